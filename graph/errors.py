@@ -32,6 +32,10 @@ class DatabaseRefused(FuseGraphError):
     """The Neo4j server refused a statement."""
 
 
+class ConflictingWrite(FuseGraphError):
+    """Another writer changed the same thing first."""
+
+
 class PreflightFailed(FuseGraphError):
     """This Neo4j server cannot carry FuseGraph."""
 

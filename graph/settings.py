@@ -15,7 +15,7 @@ class Settings(BaseSettings):
     With `neo4j_uri` set, that server is used and no local one is started.
     """
 
-    model_config = SettingsConfigDict(frozen=True, extra="ignore")
+    model_config = SettingsConfigDict(frozen=True, extra="ignore", populate_by_name=True)
 
     home: Path = Field(
         default_factory=lambda: user_data_path("fusegraph"),

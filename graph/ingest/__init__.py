@@ -1,1 +1,132 @@
-"""."""
+"""Events in, receipts out: check, compare with what is known, embed, commit.
+
+The next chunk is embedded while the last one is written; each chunk is one transaction.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from datetime import tzinfo
+from typing import Final
+
+from graph.embedding import Embedding
+from graph.errors import ConflictingWrite, InvalidInput
+from graph.ingest.commit import Known, commit, known_events, known_records
+from graph.ingest.validation import Draft, Fault, draft
+from graph.model import Event, Outcome, Receipt
+from graph.ontology import Status
+from graph.scope import Right, Scope
+from graph.store import Store
+
+MOST_EVENTS: Final = 1_000
+"""Events that one call may bring."""
+
+CHUNK: Final = 128
+"""Events a transaction: small enough that embedding and writing overlap, large enough to batch round trips."""
+
+_ATTEMPTS: Final = 5
+
+
+async def record_events(
+    store: Store, embedding: Embedding, slot: str, scope: Scope, events: Sequence[Event], zone: tzinfo
+) -> list[Receipt]:
+    """Keep the events and return a receipt for each, in their order; sending them again changes nothing.
+
+    Raises:
+        AccessDenied: the scope may not write.
+        InvalidInput: more than `MOST_EVENTS` events (then none is kept).
+    """
+    scope.require(Right.WRITE)
+    if len(events) > MOST_EVENTS:
+        raise InvalidInput(f"events: {len(events)} in one call; send at most {MOST_EVENTS}.")
+    checked = [draft(event, scope, zone) for event in events]
+    firsts: dict[str, Draft] = {}
+    for item in checked:
+        if isinstance(item, Draft):
+            firsts.setdefault(item.event.event_id, item)
+    settled = await _settle(store, scope, list(firsts.values()))
+    fresh = [item for event_id, item in firsts.items() if event_id not in settled]
+    async for chunk, vectors in _embedded(embedding, fresh):
+        settled |= await _keep(store, slot, scope, chunk, vectors)
+    return [_receipt(event, item, firsts, settled) for event, item in zip(events, checked, strict=True)]
+
+
+async def _embedded(
+    embedding: Embedding, drafts: Sequence[Draft]
+) -> AsyncIterator[tuple[Sequence[Draft], list[list[float]]]]:
+    """Yield each chunk with its vectors, while those of the next are being made."""
+
+    def begin(start: int) -> asyncio.Task[list[list[float]]]:
+        texts = [item.event.text for item in drafts[start : start + CHUNK]]
+        return asyncio.create_task(embedding.passages(texts))
+
+    ahead = begin(0)
+    try:
+        for start in range(0, len(drafts), CHUNK):
+            vectors = await ahead
+            ahead = begin(start + CHUNK)
+            yield drafts[start : start + CHUNK], vectors
+    finally:
+        ahead.cancel()
+
+
+async def _keep(
+    store: Store, slot: str, scope: Scope, chunk: Sequence[Draft], vectors: Sequence[list[float]]
+) -> dict[str, Receipt]:
+    """Commit a chunk; where another writer took one of its ids meanwhile, settle that one and go on."""
+    settled: dict[str, Receipt] = {}
+    for attempt in range(1, _ATTEMPTS + 1):
+        left = [
+            (item, v) for item, v in zip(chunk, vectors, strict=True) if item.event.event_id not in settled
+        ]
+        try:
+            await commit(store, slot, scope, left)
+        except ConflictingWrite:
+            if attempt == _ATTEMPTS:
+                raise
+            settled |= await _settle(store, scope, [item for item, _ in left])
+        else:
+            break
+    recorded = {
+        item.event.event_id: Receipt(item.event.event_id, Outcome.RECORDED, atom_id=item.placed.id)
+        for item, _ in left
+    }
+    return settled | recorded
+
+
+async def _settle(store: Store, scope: Scope, drafts: Sequence[Draft]) -> dict[str, Receipt]:
+    """Return the receipts of the events whose ids, or whose records' ids, are taken in the graph."""
+    known = await known_events(store, scope, [item.event.event_id for item in drafts])
+    records = await known_records(store, scope, sorted({item.record["id"] for item in drafts}))
+    receipts = {}
+    for item in drafts:
+        event_id = item.event.event_id
+        if event_id in known:
+            receipts[event_id] = _repeat(item, known[event_id])
+        elif (text := records.get(item.record["id"])) and (item.record["text"] or text) != text:
+            reason = "The record is known with another text. Records do not change: send a new id."
+            receipts[event_id] = Receipt(event_id, Outcome.REJECTED, field="recordId", reason=reason)
+    return receipts
+
+
+def _receipt(
+    event: Event, item: Draft | Fault, firsts: Mapping[str, Draft], settled: Mapping[str, Receipt]
+) -> Receipt:
+    """Return what became of one event of the call; a repeat within the call is compared with the first."""
+    if isinstance(item, Fault):
+        return Receipt(event.event_id, Outcome.REJECTED, field=item.field, reason=item.reason)
+    first, receipt = firsts[event.event_id], settled[event.event_id]
+    if item is first or receipt.outcome is Outcome.REJECTED:
+        return receipt
+    return _repeat(item, Known(first.content_hash, Status.ACTIVE))
+
+
+def _repeat(item: Draft, known: Known) -> Receipt:
+    """Return the receipt of an event whose id is taken."""
+    event_id = item.event.event_id
+    if known.status == Status.ERASED:
+        reason = "This event was erased; it is not kept again."
+    elif item.content_hash != known.content_hash:
+        reason = "It is taken by an event with other content. Atoms do not change: send a new id."
+    else:
+        return Receipt(event_id, Outcome.UNCHANGED, atom_id=item.placed.id)
+    return Receipt(event_id, Outcome.REJECTED, field="eventId", reason=reason)

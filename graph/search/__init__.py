@@ -1,1 +1,173 @@
-"""."""
+"""Questions in, evidence out: plan, seeds, neighbourhood, ranking, paths. Two round trips to the database."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from time import perf_counter
+from typing import Any, Final
+
+from graph.embedding import Embedding
+from graph.errors import InvalidInput
+from graph.model import Answer, Atom, Evidence
+from graph.scope import Right, Scope
+from graph.search.evidence import Trail, expand, links, path, steps_between
+from graph.search.planning import CANDIDATES, Filters, Plan, plan_search
+from graph.search.ranking import PROFILES, Candidate, fuse, ranking_score
+from graph.store import Row, Store
+
+MOST_RESULTS: Final = 100
+"""Evidence atoms that one search may ask for."""
+
+_ORIGINS: Final = 10
+_FAN: Final = 8
+_MARGIN: Final = 10  # candidates read beyond the limit: recency and importance may lift them into it
+_PATHS: Final = 3
+
+
+async def search(
+    store: Store,
+    embedding: Embedding,
+    slot: str,
+    scope: Scope,
+    question: str,
+    *,
+    limit: int = 10,
+    profile: str = "default",
+    asked_at: datetime | None = None,
+    filters: Filters | None = None,
+) -> Answer:
+    """Return the evidence for a question, best first, with the paths that lead to it.
+
+    Raises:
+        AccessDenied: the scope may not read.
+        InvalidInput: an empty question, an unknown profile, a limit out of bounds, a time without offset.
+    """
+    scope.require(Right.READ)
+    plan = _plan(scope, question, limit, profile, asked_at, filters or Filters())
+    clock = [perf_counter()]
+    vector = await embedding.query(plan.question)
+    clock.append(perf_counter())
+    rows = await store.read(
+        "search/seeds",
+        scope,
+        statuses=plan.statuses,
+        slot=slot,
+        vector=vector,
+        spans=plan.spans,
+        limit=CANDIDATES,
+    )
+    clock.append(perf_counter())
+    candidates = [found for found in fuse(rows) if _within(found.row, plan.filters)]
+    atoms = await _neighbourhood(store, slot, scope, plan, vector, candidates)
+    clock.append(perf_counter())
+    evidence = _ranked(plan, scope.group, candidates, atoms)
+    clock.append(perf_counter())
+    steps = ("embedding", "seeds", "neighbourhood", "ranking")
+    timings = {name: 1e3 * (end - start) for name, start, end in zip(steps, clock, clock[1:], strict=False)}
+    return Answer(question, profile, plan.asked_at, evidence, timings, round_trips=2)
+
+
+def _plan(
+    scope: Scope,
+    question: str,
+    limit: int,
+    profile: str,
+    asked_at: datetime | None,
+    filters: Filters,
+) -> Plan:
+    if not question.strip():
+        raise InvalidInput("question: It is empty.")
+    if profile not in PROFILES:
+        raise InvalidInput(f"profile: {profile!r} is none of {', '.join(PROFILES)}.")
+    if not 1 <= limit <= MOST_RESULTS:
+        raise InvalidInput(f"limit: {limit} is not between 1 and {MOST_RESULTS}.")
+    for name, value in (("askedAt", asked_at), ("since", filters.since), ("until", filters.until)):
+        if value is not None and value.tzinfo is None:
+            raise InvalidInput(f"{name}: {value.isoformat()} has no UTC offset; add one, as in +02:00 or Z.")
+    asked = asked_at if asked_at is not None else datetime.now(UTC)
+    return plan_search(scope, question, limit=limit, profile=profile, asked_at=asked, filters=filters)
+
+
+async def _neighbourhood(
+    store: Store, slot: str, scope: Scope, plan: Plan, vector: list[float], candidates: Sequence[Candidate]
+) -> dict[str, Row]:
+    """Return the best candidates and what stands next to them, by atom id."""
+    ids = [found.id for found in candidates if found.row["label"] == "Atom"][: plan.limit + _MARGIN]
+    rows = await store.read(
+        "search/neighbourhood",
+        scope,
+        statuses=plan.statuses,
+        ids=ids,
+        origins=ids[:_ORIGINS],
+        fan=_FAN,
+        slot=slot,
+        vector=vector,
+    )
+    return {row["atom"]["id"]: row["atom"] for row in rows if _within(row["atom"], plan.filters, "instant")}
+
+
+def _ranked(
+    plan: Plan, group: str, candidates: Sequence[Candidate], atoms: Mapping[str, Row]
+) -> tuple[Evidence, ...]:
+    found = {candidate.id: candidate for candidate in candidates if candidate.id in atoms}
+    relevance = {atom_id: candidate.relevance for atom_id, candidate in found.items()}
+    steps = steps_between(atoms)
+    trails = expand(relevance, list(relevance)[:_ORIGINS], steps)
+    scores = {}
+    for atom_id, atom in atoms.items():
+        trail = trails.get(atom_id)
+        arms = dict(found[atom_id].arms) if atom_id in found else {}
+        if trail and trail.steps:
+            arms["path"] = trail.score
+        scores[atom_id] = ranking_score(
+            relevance=max(relevance.get(atom_id, 0.0), trail.score if trail else 0.0),
+            occurred_at=atom["instant"] and atom["instant"].to_native(),
+            importance=atom["importance"],
+            status=atom["status"],
+            asked_at=plan.asked_at,
+            profile=PROFILES[plan.profile],
+            arms=arms,
+        )
+    ranked = sorted(scores, key=lambda atom_id: (-scores[atom_id].total, atom_id))[: plan.limit]
+    shown = []
+    for rank, atom_id in enumerate(ranked, 1):
+        own = Trail(atom_id, (), scores[atom_id].relevance)
+        reached = [trail] if (trail := trails.get(atom_id)) and trail.steps else []
+        linked = links(atom_id, ranked, steps, _PATHS - 1)
+        ways = list(dict.fromkeys([*reached, *linked]))[: _PATHS - 1] if atom_id not in found else linked
+        shown.append(
+            Evidence(
+                rank,
+                read_atom(atoms[atom_id]),
+                scores[atom_id],
+                tuple(path(trail, atoms, group) for trail in [own, *ways][:_PATHS]),
+            )
+        )
+    return tuple(shown)
+
+
+def read_atom(row: Mapping[str, Any]) -> Atom:
+    """Return the atom out of a row as the statements of `cypher/search` give it."""
+    return Atom.of(
+        {
+            **row,
+            "entities": [entity["name"] for entity in row["mentions"]],
+            "metadata": json.loads(row["metadata"]) if row["metadata"] is not None else None,
+            **{
+                name: row[name].to_native() if row[name] is not None else None
+                for name in ("mentioned_from", "mentioned_to", "recorded_at")
+            },
+        }
+    )
+
+
+def _within(row: Mapping[str, Any], filters: Filters, name: str = "occurred_at") -> bool:
+    """Tell whether the instant of a row lies in the range asked for; what has no time lies in none."""
+    if filters.since is None and filters.until is None:
+        return True
+    if row[name] is None:
+        return False
+    instant: datetime = row[name].to_native()
+    return (filters.since is None or instant >= filters.since) and (
+        filters.until is None or instant < filters.until
+    )

@@ -1,0 +1,101 @@
+"""The ASGI application: routes, lifespan, and who may talk to it while there are no keys."""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from ipaddress import ip_address
+from typing import TypedDict
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
+from strawberry.asgi import GraphQL
+
+import graph
+from api.context import Context
+from api.graphiql import graphiql_routes, render_graphiql
+from api.schema import schema
+from graph.errors import AccessDenied, FuseGraphError
+from graph.settings import Settings
+
+LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
+
+OpenMemory = Callable[[Settings], AbstractAsyncContextManager[graph.Memory]]
+
+
+class State(TypedDict):
+    """What the lifespan hands to requests."""
+
+    memory: graph.Memory
+
+
+class FuseGraphQL(GraphQL[Context, None]):
+    """The GraphQL endpoint; its explorer works without the internet."""
+
+    async def get_context(
+        self,
+        request: Request | WebSocket,
+        response: Response | WebSocket | None = None,  # noqa: ARG002
+    ) -> Context:
+        """Give resolvers the memory."""
+        return Context(request.state.memory)
+
+    async def render_graphql_ide(self, request: Request) -> Response:
+        """Answer with GraphiQL out of the local cache."""
+        return render_graphiql(request)
+
+
+async def health(request: HTTPConnection) -> JSONResponse:
+    """Tell whether the database answers; 503 and why, where it does not."""
+    try:
+        status = await request.state.memory.status()
+    except FuseGraphError as error:
+        return JSONResponse({"ok": False, "error": str(error)}, status_code=503)
+    return JSONResponse({"ok": True, **status})
+
+
+def create_app(settings: Settings, open_memory: OpenMemory = graph.Memory.open) -> Starlette:
+    """Return the application.
+
+    Raises:
+        AccessDenied: it would listen on another address than loopback, which needs keys.
+    """
+    if not is_loopback(settings.host):
+        raise AccessDenied(
+            f"{settings.host} is not a loopback address, and there are no keys yet that would tell callers apart. "
+            "Listen on 127.0.0.1."
+        )
+    endpoint = FuseGraphQL(schema, allow_queries_via_get=False, allowed_origins=_origins(settings.port))
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[State]:
+        async with open_memory(settings) as memory:
+            yield {"memory": memory}
+
+    return Starlette(
+        routes=[
+            Route("/graphql", endpoint),
+            WebSocketRoute("/graphql", endpoint),
+            Route("/health", health),
+            *graphiql_routes(settings),
+        ],
+        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=LOCAL_HOSTS, www_redirect=False)],
+        lifespan=lifespan,
+    )
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether only programs on this machine can reach an address."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _origins(port: int) -> Sequence[str]:
+    return [f"http://{host}:{port}" for host in LOCAL_HOSTS]

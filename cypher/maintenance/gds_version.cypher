@@ -1,0 +1,4 @@
+// The version of the Graph Data Science plugin.
+
+CYPHER 25
+RETURN gds.version() AS version

@@ -1,0 +1,30 @@
+// One atom with its sources, by id or by the id of its event.
+// param group_id   the group
+// param audiences  audiences that the viewer may see
+// param id         id of the atom, or null
+// param event_id   id of its event, or null
+
+CYPHER 25
+CALL () {
+  MATCH (atom:Atom {group_id: $group_id, id: $id})
+  RETURN atom
+  UNION
+  MATCH (atom:Atom {group_id: $group_id, event_id: $event_id})
+  RETURN atom
+}
+WITH atom
+WHERE atom.audience IN $audiences
+RETURN atom {
+    .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .status, .importance, .urgency,
+    .confidence, .occurred_precision, .mentioned_from, .mentioned_to, .recorded_at, .conversation_id, .key, .value,
+    .related_users, .metadata,
+    occurred_at: atom.occurred_iso,
+    mentions: COLLECT { MATCH (atom)-[:MENTIONS]->(e:Entity) RETURN {id: e.id, name: e.name} },
+    sources: COLLECT {
+      MATCH (atom)-[:OBSERVED_BY]->(s:Source)-[:OWNED_BY]->(u:User)
+      RETURN {id: s.id, name: s.name, kind: s.kind, user_id: u.id}
+    },
+    quotes: COLLECT {
+      MATCH (atom)-[q:QUOTED_FROM]->(r:Record) RETURN {record_id: r.id, record: r.name, quote: q.quote}
+    }
+  } AS atom

@@ -1,0 +1,28 @@
+// Atoms of a group in the order in which the memory learned them, a page at a time.
+// param group_id   the group
+// param audiences  audiences that the viewer may see
+// param statuses   standings to list
+// param after      the cursor after which to go on; the empty text begins
+// param limit      most atoms to return
+
+CYPHER 25
+MATCH (atom:Atom)
+WHERE atom.group_id = $group_id AND atom.recorded_order > $after
+  AND atom.audience IN $audiences AND atom.status IN $statuses
+WITH atom ORDER BY atom.recorded_order LIMIT $limit
+RETURN atom {
+    .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .status, .importance, .urgency,
+    .confidence, .occurred_precision, .mentioned_from, .mentioned_to, .recorded_at, .conversation_id, .key, .value,
+    .related_users, .metadata,
+    cursor: atom.recorded_order,
+    occurred_at: atom.occurred_iso,
+    mentions: COLLECT { MATCH (atom)-[:MENTIONS]->(e:Entity) RETURN {id: e.id, name: e.name} },
+    sources: COLLECT {
+      MATCH (atom)-[:OBSERVED_BY]->(s:Source)-[:OWNED_BY]->(u:User)
+      RETURN {id: s.id, name: s.name, kind: s.kind, user_id: u.id}
+    },
+    quotes: COLLECT {
+      MATCH (atom)-[q:QUOTED_FROM]->(r:Record) RETURN {record_id: r.id, record: r.name, quote: q.quote}
+    }
+  } AS atom
+ORDER BY atom.cursor

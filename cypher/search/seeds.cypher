@@ -1,0 +1,47 @@
+// First candidates for a question: filtered vector search and both full texts, once for each span of days.
+// Scope, standing and days are required inside every index; full text is given the same as terms of its query.
+// param group_id   the group
+// param audiences  audiences that the viewer may see
+// param statuses   standings to look among
+// param slot       slot of the vectors in use
+// param vector     unit vector of the question
+// param spans      spans of days: {name, first_day, last_day, english, chinese}, the last two are Lucene queries or null
+// param limit      most rows of each arm
+
+CYPHER 25
+UNWIND $spans AS span
+CALL (span) {
+  WITH span WHERE $slot = 'a'
+  MATCH (node:Atom|Cluster)
+    SEARCH node IN (
+      VECTOR INDEX vector_a FOR $vector
+      WHERE node.group_id = $group_id AND node.audience IN $audiences AND node.status IN $statuses
+        AND node.day >= span.first_day AND node.day <= span.last_day
+      LIMIT $limit
+    ) SCORE AS score
+  RETURN node, 'vector' AS arm, score
+  UNION ALL
+  WITH span WHERE $slot = 'b'
+  MATCH (node:Atom|Cluster)
+    SEARCH node IN (
+      VECTOR INDEX vector_b FOR $vector
+      WHERE node.group_id = $group_id AND node.audience IN $audiences AND node.status IN $statuses
+        AND node.day >= span.first_day AND node.day <= span.last_day
+      LIMIT $limit
+    ) SCORE AS score
+  RETURN node, 'vector' AS arm, score
+  UNION ALL
+  WITH span WHERE span.english IS NOT NULL
+  CALL db.index.fulltext.queryNodes('text_english', span.english, {limit: $limit}) YIELD node, score
+  WHERE node.group_id = $group_id AND node.audience IN $audiences AND node.status IN $statuses
+  RETURN node, 'english' AS arm, score
+  UNION ALL
+  WITH span WHERE span.chinese IS NOT NULL
+  CALL db.index.fulltext.queryNodes('text_chinese', span.chinese, {limit: $limit}) YIELD node, score
+  WHERE node.group_id = $group_id AND node.audience IN $audiences AND node.status IN $statuses
+  RETURN node, 'chinese' AS arm, score
+}
+WITH node, collect({span: span.name, arm: arm, score: score}) AS hits
+RETURN node.id AS id, labels(node)[0] AS label, hits, node.status AS status, node.importance AS importance,
+  node.occurred_at AS occurred_at, node.day AS day, node.mentioned_from AS mentioned_from,
+  node.mentioned_to AS mentioned_to, node.subject AS subject, node.user_id AS user_id, node.origin AS origin

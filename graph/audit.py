@@ -1,0 +1,39 @@
+"""Named checks of the whole graph: each is a file of `cypher/audits` and returns what offends."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from graph import schema
+from graph.scope import System
+from graph.store import Store, declared, statements, title
+
+MOST_OFFENDERS: Final = 20
+"""Offenders that one audit names."""
+
+_SYSTEM: Final = System("audit")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What an audit found: its name, what it looks for, and the rows that offend (none: all is well)."""
+
+    name: str
+    looks_for: str
+    offenders: tuple[dict[str, Any], ...]
+
+
+async def run(store: Store, slot: str) -> list[Finding]:
+    """Run every audit, one after the other, and return their findings in order of name."""
+    meta = await schema.read_meta(store)
+    known = {
+        "limit": MOST_OFFENDERS,
+        "slot": slot,
+        "dimension": meta.dimension if meta else 0,
+        "declared": schema.declared(),
+    }
+    findings = []
+    for name in statements("audits"):
+        params = {key: value for key, value in known.items() if key in declared(name)}
+        rows = await store.read(name, _SYSTEM, **params)
+        findings.append(Finding(name.partition("/")[2], title(name), tuple(rows)))
+    return findings

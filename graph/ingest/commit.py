@@ -1,0 +1,110 @@
+"""Writes the drafts of a chunk in one transaction: lock, look around, splice, write."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from graph.errors import DatabaseRefused, SchemaMismatch
+from graph.ingest.validation import Draft
+from graph.ingest.windows import FETCH, Placed, splice, stream_bounds
+from graph.scope import Scope
+from graph.store import Store, Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the graph holds under an event id."""
+
+    content_hash: str
+    status: str
+
+
+async def known_events(store: Store, scope: Scope, event_ids: Sequence[str]) -> dict[str, Known]:
+    """Return the events of these ids that are known, by id."""
+    rows = await store.read("ingest/known_events", scope, event_ids=list(event_ids))
+    return {row["event_id"]: Known(row["content_hash"], row["status"]) for row in rows}
+
+
+async def known_records(store: Store, scope: Scope, record_ids: Sequence[str]) -> dict[str, str | None]:
+    """Return the text of the records of these ids that are known, by id."""
+    rows = await store.read("ingest/known_records", scope, record_ids=list(record_ids))
+    return {row["record_id"]: row["text"] for row in rows}
+
+
+async def commit(store: Store, slot: str, scope: Scope, drafts: Sequence[tuple[Draft, list[float]]]) -> None:
+    """Write the drafts and their vectors, joined into their streams, or none of them.
+
+    Raises:
+        SchemaMismatch: the database has been re-embedded since it was opened.
+        ConflictingWrite: an event id was taken meanwhile.
+    """
+    if not drafts:
+        return
+
+    async def work(transaction: Transaction) -> None:
+        streams = sorted({draft.stream for draft, _ in drafts})
+        locked = await transaction.run("ingest/lock_streams", streams=streams)
+        if locked[0]["slot"] != slot:
+            raise SchemaMismatch("It was re-embedded while this process was running. Restart it.")
+        around = await transaction.run("ingest/neighbours", places=_places(drafts), reach=FETCH)
+        spliced = splice([draft.placed for draft, _ in drafts], [Placed(**row) for row in around])
+        windows = {rewrite.id: rewrite.window for rewrite in spliced.windows}
+        await transaction.run("ingest/anchors", **_anchors([draft for draft, _ in drafts]))
+        rows = [_row(draft, vector, slot, windows.pop(draft.placed.id)) for draft, vector in drafts]
+        created = await transaction.run("ingest/create_atoms", atoms=rows)
+        if created[0]["created"] != len(rows):
+            raise DatabaseRefused(
+                f"Of {len(rows)} atoms only {created[0]['created']} were written; none is kept."
+            )
+        if spliced.cut:
+            await transaction.run("ingest/cut_next", edges=_edges(spliced.cut))
+        if spliced.join:
+            await transaction.run("ingest/join_next", edges=_edges(spliced.join))
+        if windows:
+            rewrites = [{"id": atom_id, "window": window} for atom_id, window in windows.items()]
+            await transaction.run("ingest/rewrite_windows", windows=rewrites)
+
+    await store.write(scope, work)
+
+
+def _places(drafts: Sequence[tuple[Draft, list[float]]]) -> list[dict[str, str]]:
+    bounds = ((draft.placed.place, *stream_bounds(draft.placed.place)) for draft, _ in drafts)
+    return [{"place": place, "low": low, "high": high} for place, low, high in bounds]
+
+
+def _anchors(drafts: Sequence[Draft]) -> dict[str, Any]:
+    """Return the provenance nodes that the drafts need, sorted by id; the statement merges what they disagree on."""
+    sources = {tuple(draft.source.values()): draft.source for draft in drafts}
+    records = {tuple(map(str, draft.record.values())): draft.record for draft in drafts}
+    entities = {entity for draft in drafts for entity in draft.entities}
+    return {
+        "users": sorted({draft.source["user_id"] for draft in drafts}),
+        "sources": [sources[row] for row in sorted(sources)],
+        "records": [records[row] for row in sorted(records)],
+        "entities": [
+            {"id": entity_id, "key": key, "name": name} for entity_id, key, name in sorted(entities)
+        ],
+    }
+
+
+def _row(draft: Draft, vector: list[float], slot: str, window: str) -> dict[str, Any]:
+    # The order in which the memory learned things: by commit time, ties by id. Cursors go by it.
+    recorded_at = datetime.now(UTC)
+    written = {
+        f"embedding_{slot}": vector,
+        "window": window,
+        "recorded_at": recorded_at,
+        "recorded_order": f"{recorded_at.isoformat(timespec='microseconds')} {draft.placed.id}",
+    }
+    return {
+        "properties": {**draft.properties, **written},
+        "source_id": draft.source["id"],
+        "record_id": draft.record["id"],
+        "quote": draft.record["quote"],
+        "entity_ids": [entity_id for entity_id, _, _ in draft.entities],
+    }
+
+
+def _edges(pairs: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
+    return [{"earlier": earlier, "later": later} for earlier, later in pairs]

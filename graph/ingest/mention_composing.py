@@ -1,0 +1,161 @@
+"""From single expressions to what the sentence says: ranges, lists, "since", "the week before". Pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from graph.ingest.mention_chinese import COUNT as CN_COUNT
+from graph.ingest.mention_chinese import UNIT as CN_UNIT
+from graph.ingest.mention_days import (
+    BEGINNING,
+    ENDLESS,
+    Days,
+    Lean,
+    NotADate,
+    Reference,
+    Unit,
+    away,
+    days_from,
+    in_years_near,
+    nearest,
+    placed,
+    shifted,
+    week,
+    weekday_beside,
+    weekend,
+)
+from graph.ingest.mention_english import COUNT
+from graph.ingest.mention_rules import Found
+from graph.ingest.mention_words import CN_UNITS, UNITS, WEEKDAYS, Count, alternatives, cn_count, count_of
+
+_REACH = 40
+"""Characters before an expression in which words that change it are looked for."""
+
+_Link = Literal["range", "list"]
+_LONGEST_LINK = 14
+_W = r"\s{1,2}"
+_TO = re.compile(r"\s?(?:to|until|till|through|到|至)\s?(?:the\s)?")
+_DASH = re.compile(r"\s?[-–—~～]\s?")
+_AND = re.compile(r"\s?(?:and|和|与)\s?(?:the\s)?")
+_LISTED = re.compile(r"\s?(?:,\s?(?:and|or)|,|and|or|&|、|和|与|或)\s?(?:in\s|on\s|the\s)?")
+_BETWEEN = re.compile(r"\bbetween\s(?:the\s)?$")
+
+_SIDE_BEFORE = re.compile(
+    rf"\b(?:(?P<since>since)|(?P<before>before|prior{_W}to)|(?P<after>after)|(?P<until>until|till|by)"
+    rf"|(?P<start>from)){_W}(?:the{_W})?$|(?P<cn_until>截至|截止到?|直到)$"
+)
+_SIDE_BEHIND = re.compile(
+    r"(?P<since>以来|至今|起(?![来床飞])|开始)|(?P<until>为止)"
+    r"|(?:以|之)?(?:(?P<before>前(?![面天台往途后]))|(?P<after>后(?![面天来台续半期])))"
+)
+_ONWARDS = re.compile(r"\s(?:onwards?|on(?!\s(?:a|the|my|our)\b))\b")
+_DISTANCE_BEFORE = re.compile(
+    rf"\b(?:(?:the|(?P<count>{COUNT})){_W})?(?:last{_W})?"
+    rf"(?P<unit>day|night|week|weekend|month|year|{alternatives(WEEKDAYS)})(?P<many>s?){_W}"
+    rf"(?:(?P<before>before|prior{_W}to)|(?P<after>after|following)|of){_W}(?:the{_W})?$"
+)
+_DISTANCE_BEHIND = re.compile(rf"的?(?:(?P<before>前)|后)(?P<count>{CN_COUNT})(?P<unit>{CN_UNIT})")
+
+
+class Said(NamedTuple):
+    """What one place of a text says: where its words stand, and the days they speak of."""
+
+    begin: int
+    stop: int
+    days: Days
+
+
+class _Opened(NamedTuple):
+    """A side word beside an expression, and where the words then begin and stop."""
+
+    side: Literal["since", "before", "until", "after"]
+    begin: int
+    stop: int
+
+
+def compose(found: Sequence[Found], lowered: str, at: Reference) -> Iterator[Said]:
+    """Yield what the expressions of a text say together with the words between and beside them."""
+    links = [_link(one, other, lowered) for one, other in pairwise(found)]
+    days = _placed_together(found, links, lowered, at)
+    floor, index = 0, 0
+    while index < len(found):
+        one, own = found[index], days[index]
+        stop, index = one.stop, index + 1
+        if own is None:
+            continue
+        ends = days[index] if index < len(found) and links[index - 1] == "range" else None
+        if ends is not None and own.first <= ends.first and own.after <= ends.after:
+            own, stop, index = Days(own.first, ends.after), found[index].stop, index + 1
+        try:
+            said = _changed(Said(one.begin, stop, own), lowered, floor, at)
+        except (ValueError, OverflowError):  # led beyond the calendar
+            continue
+        yield said
+        floor = said.stop
+
+
+def _link(one: Found, other: Found, lowered: str) -> _Link | None:
+    between = lowered[one.stop : other.begin]
+    if len(between) > _LONGEST_LINK:
+        return None
+    if _TO.fullmatch(between) or (one.absolute and other.absolute and _DASH.fullmatch(between)):
+        return "range"
+    if _AND.fullmatch(between) and (
+        lowered.startswith("之间", other.stop) or _BETWEEN.search(lowered[max(0, one.begin - _REACH) : one.begin])
+    ):
+        return "range"
+    return "list" if _LISTED.fullmatch(between) else None
+
+
+def _placed_together(
+    found: Sequence[Found], links: Sequence[_Link | None], lowered: str, at: Reference
+) -> list[Days | None]:
+    """Place every expression; a year said once holds for its neighbours ("between March and May 2025")."""
+    days = [one.reading if isinstance(one.reading, Days) else None for one in found]
+    for index in reversed(range(len(links))):
+        if days[index] is None and links[index]:
+            days[index] = _placed_beside(found[index], days[index + 1], links[index], "past")
+    for index, one in enumerate(found):
+        if days[index] is None and index and links[index - 1]:
+            days[index] = _placed_beside(one, days[index - 1], links[index - 1], "future")
+        if days[index] is None:
+            opened = _opened(Said(one.begin, one.stop, Days(BEGINNING, ENDLESS)), lowered, 0)
+            try:
+                days[index] = placed(one.reading, at, "past" if opened and opened.side == "since" else None)
+            except (ValueError, OverflowError):
+                continue  # without a known time of the event there is no telling which year
+    return days
+
+
+def _placed_beside(one: Found, neighbour: Days | None, link: _Link | None, in_range: Lean) -> Days | None:
+    if neighbour is None or isinstance(one.reading, Days):
+        return None
+    try:
+        return nearest(
+            in_years_near(one.reading, neighbour), neighbour, in_range if link == "range" else "nearest"
+        )
+    except (ValueError, OverflowError):
+        return None
+
+
+def _changed(said: Said, lowered: str, floor: int, at: Reference) -> Said:
+    """Apply the words beside an expression: first a distance ("two weeks before"), else an open side."""
+    if lowered.startswith("'s", said.stop):
+        return said  # "after yesterday's talk" speaks of yesterday
+    start = max(floor, said.begin - _REACH)
+    before = _DISTANCE_BEFORE.search(lowered[start : said.begin])
+    if before is not None and (before["count"] or not before["many"]):
+        days = _distant(said.days, before, before["unit"], before["count"] and count_of(before["count"]))
+        return Said(start + before.start(), said.stop, days)
+    behind = _DISTANCE_BEHIND.match(lowered, said.stop)
+    if behind is not None:
+        count = None if behind["count"] == "一" else cn_count(behind["count"])
+        unit = CN_UNITS[behind["unit"]]
+        days = _distant(said.days, behind, unit, count)
+        return Said(said.begin, behind.end(), days)
+    opened = _opened(said, lowered, floor)
+    if opened is None:
+        return said
+    return Said(opened.begin, opened.stop, _open_days(said.days, opened.side, at))

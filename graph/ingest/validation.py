@@ -1,0 +1,282 @@
+"""Is this event fit to be kept? Pure: raw fields in, a draft or the first fault out."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import tzinfo
+from enum import StrEnum
+from hashlib import sha256
+from typing import Any
+
+from graph.errors import AccessDenied, InvalidInput
+from graph.ingest.mentions import hull, mentions
+from graph.ingest.times import When, parse_when
+from graph.ingest.windows import Placed, audience_of, place, stable_id, stream_id, tags
+from graph.model import Event
+from graph.ontology import Origin, Status, Urgency, Visibility
+from graph.scope import Right, Scope, check_user
+
+LONGEST = {
+    "event_id": 200,
+    "text": 400_000,
+    "source_id": 128,
+    "source_kind": 64,
+    "conversation_id": 200,
+    "subject": 200,
+    "key": 200,
+    "value": 2_000,
+    "language": 16,
+    "record_id": 200,
+    "record_text": 400_000,
+    "quote": 20_000,
+}
+"""Longest text of each field, in characters."""
+
+UNDATED = 0
+"""The `day` of an atom without a time: an integer, so that the vector index holds the atom."""
+
+_REQUIRED = ("event_id", "text", "source_id", "source_kind")
+_MOST_NAMES = 50
+_LONGEST_NAME = 200
+_LONGEST_METADATA = 20_000
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN_SHARE = 0.2  # of the letters: a Chinese sentence with a product name in it is Chinese
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why an event is refused: the field as the API names it, and what to do about it."""
+
+    field: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A checked event, ready to be embedded and committed.
+
+    `properties` are the atom's, without embedding and window; the ids are those of its provenance nodes.
+    """
+
+    event: Event
+    placed: Placed
+    properties: Mapping[str, Any]
+    content_hash: str
+    source: Mapping[str, str]
+    record: Mapping[str, Any]
+    entities: tuple[tuple[str, str, str], ...]  # (id, key, name)
+
+    @property
+    def stream(self) -> str:
+        """Id of the stream that the atom enters."""
+        return self.placed.place.partition(" ")[0]
+
+
+def draft(event: Event, scope: Scope, zone: tzinfo) -> Draft | Fault:
+    """Check an event against the rules of its fields and resolve its defaults, times and ids.
+
+    `zone` is the group's: naive times are read in it. The same event always gives the same draft.
+    """
+    if fault := _texts_fault(event) or _values_fault(event):
+        return fault
+    field = "userId"
+    try:
+        user = check_user(event.user_id if event.user_id is not None else scope.viewer, field)
+        if user != scope.viewer:
+            scope.require(Right.ON_BEHALF)
+        field = "relatedUsers"
+        related = tuple(sorted({check_user(name, field) for name in event.related_users}))
+        field = "occurredAt"
+        when = parse_when(event.occurred_at, zone)
+        field = "metadata"
+        metadata = _metadata(event.metadata)
+    except (InvalidInput, AccessDenied, ValueError) as error:
+        return Fault(field, str(error))
+    return _resolved(event, scope, zone, user, related, when, metadata)
+
+
+def _resolved(
+    event: Event,
+    scope: Scope,
+    zone: tzinfo,
+    user: str,
+    related: tuple[str, ...],
+    when: When,
+    metadata: str | None,
+) -> Draft:
+    group, audience = scope.group, audience_of(event.visibility, user)
+    day = when.local_day()
+    source_node = stable_id("source", group, user, event.source_id)
+    stream = stream_id(group, event.conversation_id, source_node, day.isoformat() if day else "")
+    at = place(stream, when.instant, event.event_id)
+    atom_id = stable_id("atom", group, event.event_id)
+    spoken_of = hull(mentions(event.text, when, zone))
+    group_tag, audience_tag = tags(group, audience)
+    content = _content(event, user, related, when, metadata)
+    properties: dict[str, Any] = {
+        **content,
+        "id": atom_id,
+        "group_id": group,
+        "audience": audience,
+        "group_tag": group_tag,
+        "audience_tag": audience_tag,
+        "place": at,
+        "status": Status.ACTIVE,
+        "flags": [],
+        "occurred_at": when.instant,
+        "occurred_iso": when.iso(),
+        "occurred_precision": when.precision,
+        "day": int(day.strftime("%Y%m%d")) if day else UNDATED,
+        "day_token": day.strftime("%Y%m%d") if day else None,
+        "mentioned_from": spoken_of[0] if spoken_of else None,
+        "mentioned_to": spoken_of[1] if spoken_of else None,
+        "language": event.language or detect_language(event.text),
+        "content_hash": (content_hash := _hash(content)),
+    }
+    record = event.record_id if event.record_id is not None else event.event_id
+    whole = event.text if event.record_id is None else event.record_text
+    return Draft(
+        event=event,
+        placed=Placed(atom_id, at, audience, event.text),
+        properties=properties,
+        content_hash=content_hash,
+        source={"id": source_node, "name": event.source_id, "kind": event.source_kind, "user_id": user},
+        record={
+            "id": stable_id("record", group, record),
+            "name": record,
+            "text": whole,
+            "quote": event.quote,
+            "audience": audience,
+        },
+        entities=tuple(
+            sorted({(stable_id("entity", group, key), key, name) for key, name in _entities(event.entities)})
+        ),
+    )
+
+
+def detect_language(text: str) -> str:
+    """Return "zh" where at least a fifth of the letters are Han, else "en"."""
+    head = text[: LONGEST["quote"]]
+    letters = sum(sign.isalpha() for sign in head)
+    return "zh" if letters and len(_HAN.findall(head)) >= _HAN_SHARE * letters else "en"
+
+
+def _texts_fault(event: Event) -> Fault | None:
+    for name, longest in LONGEST.items():
+        value: str | None = getattr(event, name)
+        if value is None:
+            continue
+        if not value.strip() and (name in _REQUIRED or name in ("record_id", "conversation_id", "key")):
+            return Fault(_camel(name), "It is empty. Give a text, or leave an optional field out.")
+        if len(value) > longest:
+            return Fault(_camel(name), f"It has {len(value)} characters; at most {longest} are kept.")
+        if not _is_unicode(value):
+            return Fault(_camel(name), "It holds half a surrogate pair; send well-formed Unicode.")
+    for name in ("related_users", "entities"):
+        names: tuple[str, ...] = getattr(event, name)
+        if len(names) > _MOST_NAMES:
+            return Fault(_camel(name), f"It lists {len(names)} names; at most {_MOST_NAMES} are kept.")
+        if any(not n.strip() or len(n) > _LONGEST_NAME or not _is_unicode(n) for n in names):
+            return Fault(
+                _camel(name), f"Each name needs 1 to {_LONGEST_NAME} characters of well-formed Unicode."
+            )
+    return None
+
+
+_Check = tuple[str, Callable[[Event], bool], str]
+
+
+def _one_of(kind: type[StrEnum]) -> str:
+    return f"It must be one of {', '.join(kind)}."
+
+
+_CHECKS: tuple[_Check, ...] = (
+    ("visibility", lambda e: e.visibility in set(Visibility), _one_of(Visibility)),
+    ("origin", lambda e: e.origin in set(Origin), _one_of(Origin)),
+    ("urgency", lambda e: e.urgency in set(Urgency), _one_of(Urgency)),
+    ("importance", lambda e: 0.5 <= e.importance <= 2.0, "It must lie between 0.5 and 2.0."),  # noqa: PLR2004
+    ("confidence", lambda e: 0.0 <= e.confidence <= 1.0, "It must lie between 0 and 1."),
+    (
+        "value",
+        lambda e: (e.value is None) == (e.key is None),
+        "key and value are given together or not at all.",
+    ),
+    (
+        "quote",
+        lambda e: e.quote is None or e.quote in (e.record_text if e.record_text is not None else e.text),
+        "It does not stand in the record's text.",
+    ),
+)
+
+
+def _values_fault(event: Event) -> Fault | None:
+    return next((Fault(name, reason) for name, holds, reason in _CHECKS if not holds(event)), None)
+
+
+def _metadata(value: Any) -> str | None:
+    if value is None:
+        return None
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError(f"It is no JSON value: {error}.") from error
+    if len(text) > _LONGEST_METADATA or not _is_unicode(text):
+        raise ValueError(f"At most {_LONGEST_METADATA} characters of well-formed JSON are kept.")
+    return text
+
+
+def _content(
+    event: Event, user: str, related: tuple[str, ...], when: When, metadata: str | None
+) -> dict[str, Any]:
+    """Return what the sender said, defaults resolved: the immutable part, by which a repeat is known."""
+    return {
+        "event_id": event.event_id,
+        "text": event.text,
+        "user_id": user,
+        "subject": event.subject or user,
+        "key": event.key,
+        "value": event.value,
+        "origin": event.origin,
+        "visibility": event.visibility,
+        "related_users": list(related),
+        "entity_names": sorted({name for _, name in _entities(event.entities)}),
+        "conversation_id": event.conversation_id,
+        "source_id": event.source_id,
+        "importance": float(event.importance),
+        "urgency": event.urgency,
+        "confidence": float(event.confidence),
+        "metadata": metadata,
+        "record_id": event.record_id,
+        "quote": event.quote,
+        "said_at": when.iso(),
+    }
+
+
+def _hash(content: Mapping[str, Any]) -> str:
+    return sha256(json.dumps(content, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
+
+
+def _entities(names: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Return (key, name) of each entity: names that differ in case, width or spacing are one entity."""
+    cleaned = (" ".join(name.split()) for name in names)
+    return [(entity_key(name), name) for name in cleaned]
+
+
+def entity_key(name: str) -> str:
+    """Return the form by which two names are known as the same entity."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _camel(name: str) -> str:
+    head, *tail = name.split("_")
+    return head + "".join(word.capitalize() for word in tail)

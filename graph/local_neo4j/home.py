@@ -1,0 +1,115 @@
+"""The managed server's own folder: where things lie in it, and the password that only its owner reads."""
+
+import errno
+import os
+import secrets
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from graph.errors import LocalServerError
+from graph.settings import Settings
+
+_DISK_FULL = {errno.ENOSPC, errno.EDQUOT}
+
+
+@dataclass(frozen=True, slots=True)
+class ServerHome:
+    """The folder of one managed server, and the paths inside it."""
+
+    path: Path
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        """The folder that these settings mean."""
+        return cls(settings.home.expanduser().absolute() / "neo4j")
+
+    @property
+    def conf(self) -> Path:
+        """Configuration, written anew at every start."""
+        return self.path / "conf"
+
+    @property
+    def plugins(self) -> Path:
+        """Links to the GDS jars, for the server's search for procedures."""
+        return self.path / "plugins"
+
+    @property
+    def log(self) -> Path:
+        """What the server says about itself."""
+        return self.path / "logs" / "neo4j.log"
+
+    @property
+    def console(self) -> Path:
+        """What the Java process printed in its present or last run."""
+        return self.path / "logs" / "console.log"
+
+    @property
+    def password_file(self) -> Path:
+        """The database password; readable by the owner only."""
+        return self.path / "password"
+
+    @property
+    def instance_file(self) -> Path:
+        """The process last started on this folder."""
+        return self.path / "instance.json"
+
+    @property
+    def lock_file(self) -> Path:
+        """Held by a command while it starts or stops the server."""
+        return self.path / "command.lock"
+
+    @property
+    def has_data(self) -> bool:
+        """Whether a server has run here: from then on the password is in its database."""
+        return (self.path / "data" / "databases" / "system").is_dir()
+
+    def create(self) -> None:
+        """Make the folders that are not there. The data is private, so others may not enter."""
+        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in (self.conf, self.plugins, self.log.parent):
+            folder.mkdir(exist_ok=True)
+
+    def password(self) -> str:
+        """Read the password, made at random before the server's first start.
+
+        Raises:
+            LocalServerError: a server has run here, but its password file is gone.
+        """
+        try:
+            return self.password_file.read_text("ascii")
+        except FileNotFoundError:
+            if self.has_data:
+                raise LocalServerError(
+                    f"{self.password_file} is gone, so its data cannot be opened. Put the file back, "
+                    f"or move {self.path} away to begin with an empty memory."
+                ) from None
+            # Hexadecimal: never taken for an option, needs no quoting in any configuration file.
+            write_private(self.password_file, secrets.token_hex(16))
+            return self.password_file.read_text("ascii")
+
+
+def write_private(path: Path, text: str) -> None:
+    """Replace a file in one step; it is readable by its owner only, from its first byte on."""
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def disk_errors(folder: Path, error: type[LocalServerError] = LocalServerError) -> Iterator[None]:
+    """Turn a full disk, or a folder that cannot be written, into one clear message."""
+    try:
+        yield
+    except OSError as cause:
+        if cause.errno in _DISK_FULL:
+            raise error(f"The disk that holds {folder} is full. Free some space and run the command again.") from cause
+        raise error(f"{cause.filename or folder} cannot be used: {cause.strerror or cause}.") from cause

@@ -1,0 +1,121 @@
+"""The server as a process: started apart from the command, recorded, recognised again, stopped."""
+
+import json
+import subprocess
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import psutil
+
+from graph.errors import LocalServerError, ServerStartFailed
+from graph.local_neo4j.home import ServerHome, write_private
+from graph.local_neo4j.launch import LOOPBACK, Ports, is_server_of
+
+STOP_TIMEOUT = 120.0  # seconds; a busy server writes its last checkpoint first
+CLOCK_TOLERANCE = 2.0  # seconds that a process's start time, read again later, may seem to have moved
+
+# The shell ends at once, so that the server is not this process's child: it outlives a command, and leaves no
+# zombie in a service.
+_DETACHED = 'log=$1; shift; "$@" </dev/null >"$log" 2>&1 & echo $!'
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The instance file: the process last started on a folder, and where it listens."""
+
+    pid: int
+    created: float
+    bolt: int
+    http: int
+    version: str
+
+    @property
+    def ports(self) -> Ports:
+        """Where it listens."""
+        return Ports(self.bolt, self.http)
+
+    @property
+    def bolt_url(self) -> str:
+        """For drivers."""
+        return f"bolt://{LOOPBACK}:{self.bolt}"
+
+    @property
+    def http_url(self) -> str:
+        """For the discovery endpoint, and Neo4j Browser below it."""
+        return f"http://{LOOPBACK}:{self.http}"
+
+
+def read_record(home: ServerHome) -> Record | None:
+    """The record of the last start, whether that server still runs or not; None if there is none to use."""
+    try:
+        return Record(**json.loads(home.instance_file.read_text("utf-8")))
+    except (FileNotFoundError, ValueError, TypeError):  # never started, or not a record: nothing is known
+        return None
+
+
+def process_of(record: Record | None, home: ServerHome) -> psutil.Process | None:
+    """The live process that was recorded; None if it ended, also if its number now belongs to another."""
+    if record is None:
+        return None
+    try:
+        process = psutil.Process(record.pid)
+        if process.status() == psutil.STATUS_ZOMBIE:
+            return None
+        recorded = abs(process.create_time() - record.created) < CLOCK_TOLERANCE
+        return process if recorded and is_server_of(home, process.cmdline()) else None
+    except (psutil.NoSuchProcess, psutil.AccessDenied):
+        return None
+
+
+def other_server_on(home: ServerHome) -> int | None:
+    """The number of a process that runs a server on this folder, recorded or not."""
+    for process in psutil.process_iter(["cmdline"]):
+        if is_server_of(home, process.info["cmdline"] or ()):
+            return int(process.pid)
+    return None
+
+
+def spawn(home: ServerHome, command: Sequence[str], ports: Ports, version: str) -> Record:
+    """Start the server in a session of its own and record it.
+
+    Raises:
+        ServerStartFailed: it ended before it could be recorded.
+    """
+    shell = subprocess.run(  # noqa: S603 - the found Java runtime with our own arguments
+        ["/bin/sh", "-c", _DETACHED, "sh", str(home.console), *command],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+        start_new_session=True,
+        cwd=home.path,
+    )
+    pid = int(shell.stdout)
+    try:
+        record = Record(pid, psutil.Process(pid).create_time(), ports.bolt, ports.http, version)
+    except psutil.NoSuchProcess:
+        raise ServerStartFailed(f"Java ended at once.\n{home.console.read_text('utf-8')}") from None
+    try:
+        write_private(home.instance_file, json.dumps(asdict(record)))
+    except OSError:
+        terminate(psutil.Process(pid), home)  # a server that no command knows of could not be stopped
+        raise
+    return record
+
+
+def terminate(process: psutil.Process, home: ServerHome) -> None:
+    """Ask the server to end and wait until it has. Blocks; not for the event loop.
+
+    Raises:
+        LocalServerError: it may not be stopped by this user, or takes longer than two minutes.
+    """
+    try:
+        process.terminate()
+        process.wait(STOP_TIMEOUT)
+    except psutil.NoSuchProcess:
+        return  # it ended by itself meanwhile
+    except psutil.AccessDenied:
+        raise LocalServerError(f"Process {process.pid} belongs to another user.") from None
+    except psutil.TimeoutExpired:
+        raise LocalServerError(
+            f"Process {process.pid} has not ended in {STOP_TIMEOUT:.0f} seconds: see {home.log}."
+        ) from None

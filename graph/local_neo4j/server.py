@@ -1,0 +1,212 @@
+"""Starts, shares, stops and describes the managed server."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from filelock import AsyncFileLock
+
+from graph.errors import LocalServerError, ProvisionFailed, ServerStartFailed
+from graph.local_neo4j import launch, process
+from graph.local_neo4j.artifacts import load_lock
+from graph.local_neo4j.home import ServerHome, disk_errors
+from graph.local_neo4j.logs import log_size, tail
+from graph.local_neo4j.provision import damaged, provision
+from graph.local_neo4j.runtime import find_java
+from graph.local_neo4j.sizing import memory_for
+from graph.ports import Progress, no_progress
+from graph.settings import Settings
+
+USERNAME = "neo4j"
+START_TIMEOUT = 300.0  # seconds; after a crash, Neo4j first replays what was committed
+POLL = 0.1  # seconds
+PROBE_TIMEOUT = 5.0  # seconds
+TAIL_LINES = 12
+OK = 200
+
+_STARTING = "Starting Neo4j"
+
+# What stands in the log, and what it means for the reader.
+_CAUSES = {
+    "No space left on device": "The disk is full: free some space.",
+    "Address already in use": "Another program took its port meanwhile: run the command again.",
+    "OutOfMemoryError": "Its memory is too small: set FUSEGRAPH_HEAP to more.",
+    "Too small maximum heap": "Its memory is too small: set FUSEGRAPH_HEAP to more.",
+    "Could not reserve enough space": "This machine has less memory than FUSEGRAPH_HEAP asks for.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A managed server that runs."""
+
+    bolt_url: str
+    http_url: str
+    username: str
+    password: str = field(repr=False)
+    pid: int
+    home: Path
+    version: str
+    log_file: Path
+
+
+async def ensure_running(settings: Settings, progress: Progress = no_progress) -> Instance:
+    """Fetch the server if need be, start it if need be, and wait until it answers.
+
+    Commands that call this at the same time share one server. It goes on running when they end.
+
+    Raises:
+        ProvisionFailed: the server's parts cannot be fetched.
+        JavaNotFound: there is no runtime of version 21 or newer.
+        ServerStartFailed: it did not start; the message ends with its log.
+        LocalServerError: another server is configured, or the server's folder cannot be used.
+    """
+    if settings.neo4j_uri:
+        raise LocalServerError("NEO4J_URI is set, so that server is used and none is started here.")
+    home = ServerHome.of(settings)
+    with disk_errors(home.path):
+        home.create()
+        async with AsyncFileLock(home.lock_file):
+            progress(_STARTING, 0, None)
+            log_before = log_size(home)
+            record = process.read_record(home)
+            if record is None or process.process_of(record, home) is None:
+                record = await _start(settings, home, record, progress)
+            else:
+                log_before = 0
+            await _wait_until_ready(settings, home, record, log_before)
+            progress(_STARTING, 1, 1)
+            return _instance(home, record)
+
+
+async def stop(settings: Settings) -> bool:
+    """Stop the recorded server and wait until it has ended; False if none was running.
+
+    Raises:
+        LocalServerError: it would not stop.
+    """
+    home = ServerHome.of(settings)
+    if not home.path.is_dir():
+        return False
+    with disk_errors(home.path):
+        async with AsyncFileLock(home.lock_file):
+            running = process.process_of(process.read_record(home), home)
+            if running is None:
+                return False
+            await asyncio.to_thread(process.terminate, running, home)
+            return True
+
+
+def status(settings: Settings) -> Instance | None:
+    """The recorded server if its process is alive (it may still be starting), else None."""
+    home = ServerHome.of(settings)
+    record = process.read_record(home)
+    if record is None or process.process_of(record, home) is None:
+        return None
+    return _instance(home, record)
+
+
+def log_tail(settings: Settings, lines: int = 40) -> str:
+    """The last lines of the server's log, newest last; empty if it never ran."""
+    return tail(ServerHome.of(settings), lines)
+
+
+async def admin(settings: Settings, arguments: Sequence[str], progress: Progress = no_progress) -> int:
+    """Run `neo4j-admin` on the server's folder in the foreground and return its exit status.
+
+    It has this process's input and output. Commands that need the server stopped say so themselves.
+
+    Raises:
+        ProvisionFailed: the server's parts cannot be fetched.
+        JavaNotFound: there is no runtime of version 21 or newer.
+    """
+    home = ServerHome.of(settings)
+    cache = settings.cache.expanduser().absolute()
+    with disk_errors(home.path):
+        home.create()
+        lock = load_lock()
+        await provision(lock.artifacts, cache, mirror=settings.mirror, progress=progress)
+        java = await asyncio.to_thread(find_java, settings)
+        async with AsyncFileLock(home.lock_file):
+            launch.install(home, lock.artifacts, cache)
+    child = await asyncio.create_subprocess_exec(
+        *launch.admin_command(home, java, arguments), env=launch.admin_environment(home)
+    )
+    return await child.wait()
+
+
+async def _start(
+    settings: Settings, home: ServerHome, last: process.Record | None, progress: Progress
+) -> process.Record:
+    cache = settings.cache.expanduser().absolute()
+    lock = load_lock()
+    await provision(lock.artifacts, cache, mirror=settings.mirror, progress=progress)
+    java = await asyncio.to_thread(find_java, settings)
+    memory = memory_for(settings)
+    ports = launch.choose_ports(settings, last.ports if last else None)
+    launch.configure(home, ports, memory)
+    launch.install(home, lock.artifacts, cache)
+    password = home.password()
+    if not home.has_data:
+        await asyncio.to_thread(launch.set_initial_password, home, java, password)
+    command = launch.server_command(home, java, memory)
+    return await asyncio.to_thread(process.spawn, home, command, ports, lock.neo4j)
+
+
+async def _wait_until_ready(settings: Settings, home: ServerHome, record: process.Record, log_before: int) -> None:
+    """Return once Bolt and HTTP answer; fail at once when the process ends."""
+    from httpx2 import AsyncClient, HTTPError
+
+    deadline = time.monotonic() + START_TIMEOUT
+    # No proxy of the environment may come between this process and its own machine.
+    async with AsyncClient(timeout=PROBE_TIMEOUT, trust_env=False) as client:
+        while True:
+            try:
+                # The web server comes up after Bolt, and says where Bolt is: no other server passes for it.
+                answer = await client.get(f"{record.http_url}/", headers={"Accept": "application/json"})
+                if answer.status_code == OK and answer.json().get("bolt_direct") == record.bolt_url:
+                    return
+            except (HTTPError, ValueError):
+                pass  # not yet
+            if process.process_of(record, home) is None:
+                raise await _start_failure(settings, home, log_before)
+            if time.monotonic() > deadline:
+                raise ServerStartFailed(
+                    f"It is still starting after {START_TIMEOUT:.0f} seconds. Run the command again to go on "
+                    f"waiting. The end of {home.log}:\n{tail(home, TAIL_LINES, since=log_before)}"
+                )
+            await asyncio.sleep(POLL)
+
+
+async def _start_failure(settings: Settings, home: ServerHome, log_before: int) -> LocalServerError:
+    """Say why the server ended while it started."""
+    end = tail(home, TAIL_LINES, since=log_before)
+    other = process.other_server_on(home)
+    if other:
+        return ServerStartFailed(
+            f"Process {other} already runs a server on {home.path}, but not one that is on record there. "
+            f"End that process, then run the command again.\n{end}"
+        )
+    cache = settings.cache.expanduser().absolute()
+    broken = await damaged(load_lock().artifacts, cache)
+    if broken:
+        names = ", ".join(artifact.coordinates for artifact in broken)
+        return ProvisionFailed(f"Damaged in {cache} and now removed from there: {names}. Run the command again.")
+    causes = {advice for sign, advice in _CAUSES.items() if sign in end}
+    advice = " ".join(sorted(causes)) or f"The end of {home.log}:"
+    return ServerStartFailed(f"{advice}\n{end}")
+
+
+def _instance(home: ServerHome, record: process.Record) -> Instance:
+    return Instance(
+        bolt_url=record.bolt_url,
+        http_url=record.http_url,
+        username=USERNAME,
+        password=home.password(),
+        pid=record.pid,
+        home=home.path,
+        version=record.version,
+        log_file=home.log,
+    )

@@ -1,0 +1,199 @@
+"""The composition root, and the facade that the API, the command line and the benchmarks call."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from typing import Any, Self
+
+from graph import audit, ingest, local_neo4j, reembed, schema, search
+from graph.embedding import Embedding, load_embedder
+from graph.errors import InvalidInput, NotFound
+from graph.ingest.times import parse_zone
+from graph.model import Answer, Atom, Event, Page, Receipt
+from graph.ontology import CURRENT, HISTORY
+from graph.ports import Embedder, Progress, no_progress
+from graph.scope import Right, Scope, System
+from graph.settings import Settings
+from graph.store import Address, Row, Store, Transaction
+
+MOST_LISTED = 500
+"""Atoms that one page may hold."""
+
+_UTC = parse_zone("UTC")
+
+
+@dataclass(slots=True)
+class Memory:
+    """A memory on one Neo4j server. Every call takes a `Scope` first; `open` makes one."""
+
+    store: Store
+    embedding: Embedding
+    slot: str
+    versions: dict[str, str]
+
+    @classmethod
+    @asynccontextmanager
+    async def open(
+        cls,
+        settings: Settings | None = None,
+        *,
+        embedder: Embedder | None = None,
+        progress: Progress = no_progress,
+        any_model: bool = False,
+    ) -> AsyncIterator[Self]:
+        """Open the memory that the settings name, starting the managed server where none is named.
+
+        `embedder` replaces the model of the settings. `any_model` opens a database made for another model; only
+        `reembed` and reads that embed nothing may follow.
+
+        Raises:
+            LocalServerError: the managed server could not be fetched or started.
+            DatabaseUnavailable, PreflightFailed, SchemaMismatch: the server cannot be used.
+            EmbeddingFailed: the model could not be loaded.
+        """
+        settings = settings or Settings()
+        loading = asyncio.create_task(
+            asyncio.to_thread(load_embedder, settings.model) if embedder is None else _ready(embedder)
+        )
+        try:
+            address = await _address(settings, progress)
+            async with Store.open(address) as store:
+                versions = await schema.preflight(store)
+                embedding = Embedding(await loading)
+                try:
+                    meta = await schema.apply(store, embedding.name, embedding.dimension)
+                    if not any_model:
+                        schema.require_model(meta, embedding.name, embedding.dimension)
+                    yield cls(store, embedding, meta.slot, versions)
+                finally:
+                    embedding.close()
+        finally:
+            loading.cancel()
+
+    async def record_events(self, scope: Scope, events: Sequence[Event]) -> list[Receipt]:
+        """Keep up to 1,000 events; a receipt for each says what became of it (see `graph.ingest`)."""
+        zone = await self._zone(scope)
+        return await ingest.record_events(self.store, self.embedding, self.slot, scope, events, zone)
+
+    async def search(
+        self,
+        scope: Scope,
+        question: str,
+        *,
+        limit: int = 10,
+        profile: str = "default",
+        asked_at: datetime | None = None,
+        filters: search.Filters | None = None,
+    ) -> Answer:
+        """Return the evidence for a question, best first (see `graph.search`)."""
+        return await search.search(
+            self.store,
+            self.embedding,
+            self.slot,
+            scope,
+            question,
+            limit=limit,
+            profile=profile,
+            asked_at=asked_at,
+            filters=filters,
+        )
+
+    async def atom(self, scope: Scope, *, id: str | None = None, event_id: str | None = None) -> Atom:  # noqa: A002
+        """Return one atom, by its id or by the id of its event.
+
+        Raises:
+            NotFound: there is none, or the viewer may not see it; the two are not told apart.
+        """
+        scope.require(Right.READ)
+        if (id is None) == (event_id is None):
+            raise InvalidInput("id: Give either id or eventId.")
+        rows = await self.store.read("search/atom", scope, id=id, event_id=event_id)
+        if not rows:
+            raise NotFound(f"(atom {id or event_id!r})")
+        return search.read_atom(rows[0]["atom"])
+
+    async def atoms(
+        self, scope: Scope, *, first: int = 50, after: str | None = None, include_history: bool = False
+    ) -> Page:
+        """Return a page of atoms in the order in which they were recorded.
+
+        Raises:
+            InvalidInput: `first` is not between 1 and `MOST_LISTED`.
+        """
+        scope.require(Right.READ)
+        if not 1 <= first <= MOST_LISTED:
+            raise InvalidInput(f"first: {first} is not between 1 and {MOST_LISTED}.")
+        statuses = [str(status) for status in (HISTORY if include_history else CURRENT)]
+        rows = await self.store.read(
+            "search/atoms", scope, statuses=statuses, after=after or "", limit=first + 1
+        )
+        shown = rows[:first]
+        more = shown[-1]["atom"]["cursor"] if len(rows) > first else None
+        return Page(tuple(search.read_atom(_without_cursor(row["atom"])) for row in shown), more)
+
+    async def status(self, scope: Scope | None = None) -> dict[str, Any]:
+        """Return versions, model and totals: of the whole database, or of what a viewer may see in a group."""
+        meta = await schema.read_meta(self.store)
+        about: dict[str, Any] = {**self.versions, "schema": schema.VERSION}
+        if meta is not None:
+            about |= {"model": meta.model, "dimension": meta.dimension}
+        if scope is None:
+            return about | (await self.store.read("maintenance/totals", System("status")))[0]
+        scope.require(Right.READ)
+        totals = (await self.store.read("search/totals", scope))[0]
+        return about | {
+            "group": scope.group,
+            "atoms": totals["atoms"],
+            "time_zone": str(await self._zone(scope)),
+        }
+
+    async def configure_group(self, scope: Scope, *, time_zone: str) -> str:
+        """Set the zone in which a group's naive times are read from now on; return its name.
+
+        Raises:
+            InvalidInput: there is no such zone.
+        """
+        scope.require(Right.ADMIN)
+        try:
+            parse_zone(time_zone)
+        except ValueError as error:
+            raise InvalidInput(f"timeZone: {error}") from error
+
+        async def work(transaction: Transaction) -> list[Row]:
+            return await transaction.run("ingest/configure_group", time_zone=time_zone)
+
+        await self.store.write(scope, work)
+        return time_zone
+
+    async def audit(self) -> list[audit.Finding]:
+        """Run every audit over the whole database; see `graph.audit`."""
+        return await audit.run(self.store, self.slot)
+
+    async def reembed(self, progress: Progress = no_progress) -> schema.Meta:
+        """Embed everything anew with the model that this memory was opened with; see `graph.reembed`."""
+        meta = await reembed.reembed(self.store, self.embedding, progress)
+        self.slot = meta.slot
+        return meta
+
+    async def _zone(self, scope: Scope) -> tzinfo:
+        rows = await self.store.read("ingest/group", scope)
+        return parse_zone(rows[0]["time_zone"]) if rows else _UTC
+
+
+def _without_cursor(row: Row) -> Row:
+    return {name: value for name, value in row.items() if name != "cursor"}
+
+
+async def _ready(embedder: Embedder) -> Embedder:
+    return embedder
+
+
+async def _address(settings: Settings, progress: Progress) -> Address:
+    if settings.neo4j_uri is not None:
+        password = settings.neo4j_password
+        auth = (settings.neo4j_username, password.get_secret_value()) if password else None
+        return Address(settings.neo4j_uri, auth, settings.neo4j_database)
+    instance = await local_neo4j.ensure_running(settings, progress)
+    return Address(instance.bolt_url, (instance.username, instance.password), "neo4j")

@@ -1,0 +1,73 @@
+"""Embeds everything anew with another model, into the slot that is not being read, and then switches over."""
+
+from typing import Final
+
+from graph.embedding import LONGEST_TEXT, Embedding
+from graph.ports import Progress
+from graph.schema import SLOTS, Meta, declared, read_meta
+from graph.scope import System
+from graph.errors import SchemaMismatch
+from graph.store import Row, Store, Transaction
+
+_SYSTEM: Final = System("re-embedding")
+_BATCH: Final = 256
+_CLEARED_AT_ONCE: Final = 5_000
+_INDEX_WAIT_S: Final = 300
+
+
+async def reembed(store: Store, embedding: Embedding, progress: Progress) -> Meta:
+    """Fill the other slot with vectors of this model and read from it from then on; reads go on meanwhile.
+
+    A run that was broken off goes on where it stopped. Processes that still write with the old model are refused
+    after the switch and must be restarted.
+    """
+    meta = await read_meta(store)
+    if meta is None:
+        raise SchemaMismatch("It is empty; there is nothing to embed.")
+    if (meta.model, meta.dimension) == (embedding.name, embedding.dimension):
+        await _fill(store, embedding, meta.slot, progress)
+        return meta
+    slot = next(name for name in SLOTS if name != meta.slot)
+    await _prepare(store, embedding, slot)
+    await _fill(store, embedding, slot, progress)
+    switched = Meta(meta.version, slot, embedding.name, embedding.dimension)
+    await _run(store, "maintenance/use_slot", slot=slot, model=embedding.name, dimension=embedding.dimension)
+    # Atoms written by others between the last look and the switch have only the old vector.
+    await _fill(store, embedding, slot, progress)
+    return switched
+
+
+async def _prepare(store: Store, embedding: Embedding, slot: str) -> None:
+    """Empty the slot and make its index for the model's dimension, unless that was done for this model already."""
+    filling = f"{slot} {embedding.name} {embedding.dimension}"
+    if (await _run(store, "maintenance/begin_filling", filling=filling))[0]["before"] == filling:
+        return
+    await store.apply(f"maintenance/drop_vector_{slot}", _SYSTEM)
+    while (
+        await _run(store, "maintenance/clear_vectors", property=f"embedding_{slot}", limit=_CLEARED_AT_ONCE)
+    )[0]["cleared"]:
+        pass
+    index = next(name for name in declared() if name == f"vector_{slot}")
+    await store.apply(f"schema/{index}", _SYSTEM, dimension=embedding.dimension)
+    await store.read("maintenance/await_indexes", _SYSTEM, seconds=_INDEX_WAIT_S)
+
+
+async def _fill(store: Store, embedding: Embedding, slot: str, progress: Progress) -> None:
+    """Embed every atom and cluster that has no vector in the slot, until none is left."""
+    while ids := [
+        row["id"] for row in await store.read("maintenance/to_embed", _SYSTEM, property=f"embedding_{slot}")
+    ]:
+        for start in range(0, len(ids), _BATCH):
+            batch = ids[start : start + _BATCH]
+            rows = await store.read("maintenance/texts", _SYSTEM, ids=batch, longest=LONGEST_TEXT)
+            vectors = await embedding.passages([row["text"] for row in rows])
+            written = [{"id": row["id"], "vector": v} for row, v in zip(rows, vectors, strict=True)]
+            await _run(store, "maintenance/embedded", property=f"embedding_{slot}", rows=written)
+            progress("re-embedding", min(start + _BATCH, len(ids)), len(ids))
+
+
+async def _run(store: Store, name: str, **params: object) -> list[Row]:
+    async def work(transaction: Transaction) -> list[Row]:
+        return await transaction.run(name, **params)
+
+    return await store.write(_SYSTEM, work)

@@ -1,0 +1,150 @@
+"""The paths that lead from what matched a question to the atoms and sources that answer it. Pure."""
+
+import heapq
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from graph.model import EvidencePath, PathEdge, PathNode
+from graph.ontology import Edge, Label
+
+EDGE_FACTORS: Final[Mapping[Edge, float]] = {Edge.NEXT: 0.6, Edge.MENTIONS: 0.7, Edge.OBSERVED_BY: 0.4}
+"""What following an edge leaves of a score. A bridge over an entity or a source is two edges and costs both."""
+
+HOP_DECAY: Final = 0.8
+"""What each further atom leaves of a score."""
+
+MOST_HOPS: Final = 2
+"""Atoms that a path may go on to from the one that matched."""
+
+_CAPTION: Final = 80
+_Row = Mapping[str, Any]
+
+
+class Step(NamedTuple):
+    """From one atom to another: over the edges (type, forward) and the nodes between them."""
+
+    to: str
+    edges: tuple[tuple[Edge, bool], ...]
+    between: tuple[PathNode, ...]
+
+    @property
+    def factor(self) -> float:
+        """What the step leaves of a score."""
+        factor = HOP_DECAY
+        for edge, _ in self.edges:
+            factor *= EDGE_FACTORS[edge]
+        return factor
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """A way from an atom that matched (`origin`) over steps; `score` is what is left of the origin's relevance."""
+
+    origin: str
+    steps: tuple[Step, ...]
+    score: float
+
+    @property
+    def end(self) -> str:
+        """The atom that the trail leads to."""
+        return self.steps[-1].to if self.steps else self.origin
+
+
+def steps_between(atoms: Mapping[str, _Row]) -> dict[str, list[Step]]:
+    """Return the steps from each atom to the others of this set: same stream, same entity, same source and day."""
+    steps: dict[str, list[Step]] = defaultdict(list)
+    for atom_id, atom in atoms.items():
+        for later in atom["later"]:
+            if later in atoms:
+                steps[atom_id].append(Step(later, ((Edge.NEXT, True),), ()))
+                steps[later].append(Step(atom_id, ((Edge.NEXT, False),), ()))
+    bridges: dict[tuple[Edge, str, int], tuple[PathNode, list[str]]] = {}
+    for atom_id, atom in atoms.items():
+        for kind, day, node in _bridges(atom):
+            bridges.setdefault((kind, node.id, day), (node, []))[1].append(atom_id)
+    for (kind, _, _), (node, ends) in bridges.items():
+        for start in ends:
+            edges = ((kind, True), (kind, False))
+            steps[start] += [Step(end, edges, (node,)) for end in ends if end != start]
+    return steps
+
+
+def _bridges(atom: _Row) -> Iterator[tuple[Edge, int, PathNode]]:
+    for entity in atom["mentions"]:
+        yield Edge.MENTIONS, 0, PathNode(Label.ENTITY, entity["id"], entity["name"])
+    if atom["day"]:
+        # One source joins what it saw on one day; all it ever saw would join nearly everything.
+        for source in atom["sources"]:
+            yield Edge.OBSERVED_BY, atom["day"], PathNode(Label.SOURCE, source["id"], source["name"])
+
+
+def expand(
+    relevance: Mapping[str, float], origins: Iterable[str], steps: Mapping[str, Sequence[Step]]
+) -> dict[str, Trail]:
+    """Return the best trail to every atom that can be reached from the origins, best first, with hop decay.
+
+    An origin's own trail has no steps. Ties go to the smaller id, so that the same graph gives the same trails.
+    """
+    heap = [(-relevance[origin], origin, Trail(origin, (), relevance[origin])) for origin in origins]
+    heapq.heapify(heap)
+    best: dict[str, Trail] = {}
+    count = 0
+    while heap:
+        _, _, trail = heapq.heappop(heap)
+        if trail.end in best:
+            continue
+        best[trail.end] = trail
+        if len(trail.steps) < MOST_HOPS:
+            for step in steps.get(trail.end, ()):
+                if step.to not in best:
+                    further = Trail(trail.origin, (*trail.steps, step), trail.score * step.factor)
+                    count += 1
+                    heapq.heappush(heap, (-further.score, f"{step.to} {count:09}", further))
+    return best
+
+
+def links(atom_id: str, ranked: Sequence[str], steps: Mapping[str, Sequence[Step]], most: int) -> list[Trail]:
+    """Return trails of one step from better ranked atoms to this one: how the evidence hangs together."""
+    better = ranked[: ranked.index(atom_id)]
+    return [
+        Trail(other, (step,), step.factor)
+        for other in better
+        for step in steps.get(other, ())
+        if step.to == atom_id
+    ][:most]
+
+
+def path(trail: Trail, atoms: Mapping[str, _Row], group: str) -> EvidencePath:
+    """Return the trail as a path of nodes and edges that goes on to the source and its user."""
+    nodes = [_atom_node(atoms[trail.origin])]
+    edges: list[PathEdge] = []
+    for step in trail.steps:
+        nodes += [*step.between, _atom_node(atoms[step.to])]
+        edges += [PathEdge(edge, forward, EDGE_FACTORS[edge]) for edge, forward in step.edges]
+    if sources := atoms[trail.end]["sources"]:
+        first = min(sources, key=lambda source: source["id"])
+        nodes.append(PathNode(Label.SOURCE, first["id"], first["name"]))
+        nodes.append(PathNode(Label.USER, first["user_id"], first["user_id"]))
+        edges += [PathEdge(Edge.OBSERVED_BY, True, 1.0), PathEdge(Edge.OWNED_BY, True, 1.0)]
+    return EvidencePath(tuple(nodes), tuple(edges), trail.score, path_cypher(nodes, edges, group))
+
+
+def path_cypher(nodes: Sequence[PathNode], edges: Sequence[PathEdge], group: str) -> str:
+    """Return the Cypher that shows a path in Neo4j Browser.
+
+    It is text for people, never run here. Ids and group names hold no quotes or backslashes by their rules.
+    """
+    text = ""
+    for index, node in enumerate(nodes):
+        text += f'(n{index}:{node.label} {{group_id: "{group}", id: "{node.id}"}})'
+        if index < len(edges):
+            edge = edges[index]
+            text += f"-[:{edge.type}]->" if edge.forward else f"<-[:{edge.type}]-"
+    return f"MATCH path = {text} RETURN path"
+
+
+def _atom_node(atom: _Row) -> PathNode:
+    text = " ".join(str(atom["text"]).split())
+    return PathNode(Label.ATOM, atom["id"], text if len(text) <= _CAPTION else text[: _CAPTION - 1] + "…")

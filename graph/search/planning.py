@@ -1,0 +1,116 @@
+"""What is asked, of which time, and how to look for it. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Any, Final
+
+from graph.ingest.mentions import mentions
+from graph.ingest.times import When
+from graph.ontology import CURRENT, HISTORY
+from graph.scope import Scope
+from graph.search.lucene import lucene_query, runs, words
+from graph.search.ranking import PROFILES
+
+LONGEST_QUESTION: Final = 2_000
+"""Characters of a question that are looked at."""
+
+CANDIDATES: Final = 120
+"""Rows asked of each arm. More than are needed: a filtered vector index loses recall at small limits."""
+
+_FIRST_DAY, _LAST_DAY = 0, 99_991_231  # every dated atom, and the undated ones (day 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What the caller restricts a search to; instants are aware, `until` is exclusive, days are inclusive."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+    first_day: date | None = None
+    last_day: date | None = None
+    include_history: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a question is looked for.
+
+    `spans` are the rows that `search/seeds` takes: the whole time asked for and, where the question speaks of a
+    time, that time once more; `asked_times` are the instants it speaks of.
+    """
+
+    question: str
+    profile: str
+    asked_at: datetime
+    limit: int
+    filters: Filters
+    statuses: Sequence[str]
+    spans: Sequence[dict[str, Any]]
+    asked_times: Sequence[tuple[datetime, datetime]]
+
+
+def plan_search(
+    scope: Scope,
+    question: str,
+    *,
+    limit: int,
+    profile: str,
+    asked_at: datetime,
+    filters: Filters,
+) -> Plan:
+    """Return the plan for a question; the days it speaks of are days of the offset of `asked_at`.
+
+    Raises:
+        KeyError: there is no such profile.
+    """
+    PROFILES[profile]
+    zone = timezone(asked_at.utcoffset() or timedelta())
+    text = question[:LONGEST_QUESTION]
+    statuses = [str(status) for status in (HISTORY if filters.include_history else CURRENT)]
+    whole = _bounds(filters)
+    asked = [(mention.start, mention.end) for mention in mentions(text, _when(asked_at), zone)]
+    spans = [_span("all", text, scope, statuses, whole, dated=whole != (_FIRST_DAY, _LAST_DAY))]
+    for start, end in asked[:2]:
+        first = max(whole[0], _day(start.astimezone(zone)))
+        last = min(whole[1], _day((end - timedelta(microseconds=1)).astimezone(zone)))
+        if first <= last:
+            spans.append(_span("asked", text, scope, statuses, (first, last), dated=True))
+    return Plan(question, profile, asked_at, limit, filters, statuses, spans, asked)
+
+
+def _when(asked_at: datetime) -> When:
+    offset = asked_at.utcoffset() or timedelta()
+    return When(asked_at.astimezone(UTC), int(offset.total_seconds() // 60), "instant")
+
+
+def _bounds(filters: Filters) -> tuple[int, int]:
+    """Return the days that can hold what the filters let through: an instant may be a day off in another offset."""
+    first, last = _FIRST_DAY, _LAST_DAY
+    one = timedelta(days=1)
+    if filters.since:
+        first = max(first, _day(filters.since.astimezone(UTC) - one))
+    if filters.until:
+        last = min(last, _day(filters.until.astimezone(UTC) + one))
+    if filters.first_day:
+        first = max(first, _day(filters.first_day))
+    if filters.last_day:
+        last = min(last, _day(filters.last_day))
+    return first, last
+
+
+def _day(day: date) -> int:
+    return day.year * 10_000 + day.month * 100 + day.day
+
+
+def _span(
+    name: str, text: str, scope: Scope, statuses: Sequence[str], days: tuple[int, int], *, dated: bool
+) -> dict[str, Any]:
+    within = days if dated else None
+    return {
+        "name": name,
+        "first_day": days[0],
+        "last_day": days[1],
+        "english": lucene_query(words(text), scope.group, scope.audiences, statuses, within),
+        "chinese": lucene_query(runs(text), scope.group, scope.audiences, statuses, within),
+    }

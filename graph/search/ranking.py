@@ -1,0 +1,129 @@
+"""Which candidates answer best. Pure: rows of the seed arms in, scores out."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from graph.model import ScoreParts
+from graph.ontology import Status
+
+
+class Profile(NamedTuple):
+    """Weights of relevance, recency and importance in the ranking score."""
+
+    relevance: float
+    recency: float
+    importance: float
+
+
+PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
+    {
+        "default": Profile(0.5, 0.3, 0.2),
+        "qa": Profile(0.7, 0.2, 0.1),
+        "assistant": Profile(0.4, 0.4, 0.2),
+        "critical": Profile(0.5, 0.2, 0.3),
+        "relevance": Profile(1.0, 0.0, 0.0),
+    }
+)
+"""docs/design: ranking score. `relevance` looks at the question alone, as benchmarks of retrieval do."""
+
+STATUS_WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
+    {
+        Status.ACTIVE: 1.0,
+        Status.CONFLICT: 0.5,
+        Status.SUPERSEDED: 0.1,
+        Status.INVALID: 0.1,
+        Status.QUARANTINED: 0.0,
+        Status.ERASED: 0.0,
+    }
+)
+
+ARM_WEIGHTS: Final[Mapping[str, float]] = MappingProxyType({"vector": 0.35, "english": 1.0, "chinese": 1.0})
+"""Share of each arm in relevance (docs/benchmarks.md: chosen on the development half of LoCoMo)."""
+
+ASKED_SHARE: Final = 0.35
+"""What standing in the time that the question speaks of adds, as a share of what the arms give there."""
+
+_RECENCY_HALF_LIFE_DAYS: Final = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An atom that may answer, with the score of each arm that found it (1 is the arm's best)."""
+
+    id: str
+    arms: Mapping[str, float]
+    relevance: float
+    row: Mapping[str, Any]
+
+
+def fuse(rows: Iterable[Mapping[str, Any]]) -> list[Candidate]:
+    """Return the candidates, most relevant first, relevance between 0 and 1.
+
+    Text scores are divided by their arm's greatest; cosines crowd together near 1, so that they are spread between
+    the arm's least and greatest. The sum is weighted (convex combination: Bruch et al. 2023, "An Analysis of Fusion
+    Functions for Hybrid Retrieval", section 4).
+    """
+    rows = list(rows)
+    bounds = _arm_bounds(rows)
+    found = [(row, _arm_scores(row["hits"], bounds)) for row in rows]
+    weighed = [(row, arms, _weighed(arms)) for row, arms in found]
+    best = max((score for _, _, score in weighed), default=0.0) or 1.0
+    candidates = [Candidate(row["id"], arms, score / best, row) for row, arms, score in weighed]
+    return sorted(candidates, key=lambda candidate: (-candidate.relevance, candidate.id))
+
+
+def _arm_bounds(rows: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], tuple[float, float]]:
+    scores: dict[tuple[str, str], list[float]] = {}
+    for row in rows:
+        for hit in row["hits"]:
+            scores.setdefault((hit["span"], hit["arm"]), []).append(hit["score"])
+    return {arm: (min(found) if arm[1] == "vector" else 0.0, max(found)) for arm, found in scores.items()}
+
+
+def _arm_scores(
+    hits: Iterable[Mapping[str, Any]], bounds: Mapping[tuple[str, str], tuple[float, float]]
+) -> dict[str, float]:
+    arms: dict[str, float] = {}
+    for hit in hits:
+        low, high = bounds[hit["span"], hit["arm"]]
+        score = (hit["score"] - low) / (high - low) if high > low else 1.0
+        name = hit["arm"] if hit["span"] == "all" else f"{hit['span']}:{hit['arm']}"
+        arms[name] = max(score, arms.get(name, 0.0))
+    return arms
+
+
+def _weighed(arms: Mapping[str, float]) -> float:
+    whole = sum(weight * arms.get(arm, 0.0) for arm, weight in ARM_WEIGHTS.items())
+    asked = sum(weight * arms.get(f"asked:{arm}", 0.0) for arm, weight in ARM_WEIGHTS.items())
+    return whole + ASKED_SHARE * asked
+
+
+def recency(occurred_at: datetime | None, asked_at: datetime) -> float:
+    """Return 0.5^(age in days / 30), 1 for what lies ahead, 0 for what has no time."""
+    if occurred_at is None:
+        return 0.0
+    age = max(timedelta(), asked_at - occurred_at) / timedelta(days=1)
+    return float(0.5 ** (age / _RECENCY_HALF_LIFE_DAYS))
+
+
+def ranking_score(
+    *,
+    relevance: float,
+    occurred_at: datetime | None,
+    importance: float,
+    status: str,
+    asked_at: datetime,
+    profile: Profile,
+    arms: Mapping[str, float],
+) -> ScoreParts:
+    """Return the ranking score and its parts.
+
+    `(w_rel·relevance + w_rec·0.5^(age_days/30) + w_imp·importance) · status weight`: additive, as in Park et al.
+    2023, "Generative Agents", section 4.1, so that an old or plain memory that answers is never lost entirely.
+    """
+    fresh, weight = recency(occurred_at, asked_at), STATUS_WEIGHTS[status]
+    summed = profile.relevance * relevance + profile.recency * fresh + profile.importance * importance
+    return ScoreParts(summed * weight, relevance, fresh, importance, weight, arms)

@@ -1,0 +1,178 @@
+"""The only module that speaks Bolt: it loads statements, checks their parameters and translates errors once."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import neo4j
+from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, RoutingControl
+from neo4j.exceptions import (
+    AuthError,
+    ConfigurationError,
+    ConstraintError,
+    DriverError,
+    Neo4jError,
+    ServiceUnavailable,
+    SessionExpired,
+    TransientError,
+)
+
+import cypher
+from cypher import Query, query
+from graph.errors import ConflictingWrite, DatabaseRefused, DatabaseUnavailable
+from graph.scope import Scope, System
+
+T = TypeVar("T")
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a Neo4j server answers and as whom to log in (`auth` None: the server asks for nothing)."""
+
+    uri: str
+    auth: tuple[str, str] | None
+    database: str
+
+
+class Transaction:
+    """One write transaction: every statement run here commits with the others or not at all."""
+
+    def __init__(self, transaction: AsyncManagedTransaction, scope: Scope | System) -> None:
+        self._transaction = transaction
+        self._scope = scope
+
+    async def run(self, name: str, **params: Any) -> list[Row]:
+        """Run a statement of `cypher/` and return its rows."""
+        statement, bound = _bind(name, self._scope, params)
+        result = await self._transaction.run(statement.text, bound)
+        return [record.data() async for record in result]
+
+
+class Store:
+    """Reads and writes under a scope. Every statement run under a `Scope` is bound to its group.
+
+    Errors: `DatabaseUnavailable`, `DatabaseRefused`, and `ConflictingWrite` where a uniqueness rule was hit.
+    """
+
+    def __init__(self, driver: AsyncDriver, database: str) -> None:
+        self._driver = driver
+        self._database = database
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, address: Address) -> AsyncIterator["Store"]:
+        """Connect, and close the connections at the end."""
+        async with AsyncGraphDatabase.driver(
+            address.uri,
+            auth=address.auth,
+            notifications_disabled_classifications=["UNRECOGNIZED"],
+            connection_acquisition_timeout=60,
+            max_connection_pool_size=50,
+            user_agent="fusegraph",
+        ) as driver:
+            with _translated("connect"):
+                await driver.verify_connectivity()
+            yield cls(driver, address.database)
+
+    async def read(self, name: str, scope: Scope | System, **params: Any) -> list[Row]:
+        """Run one reading statement of `cypher/` and return its rows.
+
+        Raises:
+            TypeError: other parameters than the statement declares, or a statement without a group under a `Scope`.
+        """
+        statement, bound = _bind(name, scope, params)
+        with _translated(name):
+            result = await self._driver.execute_query(
+                statement.text, bound, routing_=RoutingControl.READ, database_=self._database
+            )
+        return [record.data() for record in result.records]
+
+    async def write(self, scope: Scope | System, work: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run `work` in one transaction; it runs again from the start when the server asks for a retry.
+
+        `work` must therefore have no effect but through the transaction.
+        """
+
+        async def attempt(transaction: AsyncManagedTransaction) -> T:
+            return await work(Transaction(transaction, scope))
+
+        bookmarks = self._driver.execute_query_bookmark_manager
+        with _translated(getattr(work, "__qualname__", "write")):
+            async with self._driver.session(database=self._database, bookmark_manager=bookmarks) as session:
+                return await session.execute_write(attempt)
+
+    async def apply(self, name: str, system: System, **params: Any) -> list[Row]:
+        """Run one schema statement on its own; Neo4j keeps these apart from data in a transaction."""
+        statement, bound = _bind(name, system, params)
+        with _translated(name):
+            result = await self._driver.execute_query(statement.text, bound, database_=self._database)
+        return [record.data() for record in result.records]
+
+    async def profile(self, name: str, scope: Scope | System, **params: Any) -> int:
+        """Run a reading statement under PROFILE and return its database hits, procedure calls not counted."""
+        statement, bound = _bind(name, scope, params)
+        text = statement.text.replace("CYPHER 25", "CYPHER 25 PROFILE", 1)
+        with _translated(name):
+            result = await self._driver.execute_query(
+                neo4j.Query(text),  # type: ignore[arg-type]
+                bound,
+                routing_=RoutingControl.READ,
+                database_=self._database,
+            )
+        return _hits(result.summary.profile or {})
+
+
+def statements(folder: str) -> tuple[str, ...]:
+    """Return the names of the statements of a folder of `cypher/`, sorted."""
+    return cypher.names(folder)
+
+
+def declared(name: str) -> frozenset[str]:
+    """Return the parameters that a statement declares."""
+    return query(name).params
+
+
+def title(name: str) -> str:
+    """Return the sentence that a statement opens with."""
+    return query(name).title
+
+
+def _bind(name: str, scope: Scope | System, params: Row) -> tuple[Query, Row]:
+    """Return the statement and its parameters, those of the scope among them.
+
+    Raises:
+        TypeError: a parameter is missing or not declared, or the statement is not bound to the scope's group.
+    """
+    statement = query(name)
+    of_scope = scope.parameters()
+    if isinstance(scope, Scope) and "group_id" not in statement.params:
+        raise TypeError(f"{name} is not bound to a group and cannot run under a Scope")
+    bound = {key: value for key, value in of_scope.items() if key in statement.params} | params
+    if bound.keys() != statement.params or params.keys() & of_scope.keys():
+        raise TypeError(f"{name} takes {sorted(statement.params - of_scope.keys())}, got {sorted(params)}")
+    return statement, bound
+
+
+def _hits(operator: Row) -> int:
+    return int(operator.get("dbHits", 0)) + sum(_hits(child) for child in operator.get("children", ()))
+
+
+@contextmanager
+def _translated(what: str) -> Iterator[None]:
+    """Turn the driver's errors into ours; the cause stays attached."""
+    try:
+        yield
+    except ConstraintError as error:
+        raise ConflictingWrite(f"({what}) Send it again.") from error
+    except AuthError as error:
+        raise DatabaseUnavailable("It refused the user name or the password.") from error
+    except (ServiceUnavailable, SessionExpired, TransientError) as error:
+        raise DatabaseUnavailable(f"({what}) {_first_line(error)}") from error
+    except (Neo4jError, DriverError, ConfigurationError) as error:
+        raise DatabaseRefused(f"({what}) {_first_line(error)}") from error
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)
