@@ -1,17 +1,17 @@
 """The `fusegraph` command: the same operations as the API, for people and scripts."""
 
+from collections.abc import Callable
 from datetime import date, datetime
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, TypeVar
 
 import typer
 
 from api import neo4j_commands
 from api.console import emit, fail, progress_bars, run
 
-if TYPE_CHECKING:
-    import graph
+T = TypeVar("T")
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -143,7 +143,7 @@ def audit(as_json: Json = False) -> None:
         raise typer.Exit(1)
 
 
-def _time(option: str, text: str | None, read: "Any") -> "Any":
+def _time(option: str, text: str | None, read: Callable[[str], T]) -> T | None:
     if text is None:
         return None
     try:
@@ -154,11 +154,9 @@ def _time(option: str, text: str | None, read: "Any") -> "Any":
 
 def _add_bench() -> None:
     """Add `bench` where there is a checkout; say what it needs where there is none."""
-    (entry,) = entry_points(group="fusegraph.commands", name="bench") or (None,)
     try:
-        if entry is None:
-            raise ModuleNotFoundError
-        app.add_typer(entry.load(), name="bench")
+        for entry in entry_points(group="fusegraph.commands", name="bench"):
+            app.add_typer(entry.load(), name="bench")
     except ModuleNotFoundError:
 
         @app.command("bench", context_settings={"allow_extra_args": True, "ignore_unknown_options": True})

@@ -3,9 +3,9 @@
 import asyncio
 import json
 import sys
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import typer
 
@@ -22,8 +22,7 @@ def errors_reported() -> Iterator[None]:
     try:
         yield
     except FuseGraphError as error:
-        _complain(str(error))
-        raise typer.Exit(1) from None
+        fail(str(error))
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -39,9 +38,16 @@ def load_settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
-        for problem in error.errors():
-            _complain(f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}.")
-        raise typer.Exit(1) from None
+        fail("\n".join(f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}." for problem in error.errors()))
+
+
+def fail(message: str) -> NoReturn:
+    """Print a message to standard error and end the command with status 1."""
+    from rich.console import Console
+    from rich.text import Text
+
+    Console(stderr=True).print(Text(message, style="red"), soft_wrap=True)
+    raise typer.Exit(1)
 
 
 @contextmanager
@@ -70,13 +76,11 @@ def progress_bars() -> Iterator[Progress]:
         yield draw
 
 
-def emit(data: Any) -> None:
-    """Print data as JSON on standard output."""
-    sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2, default=str) + "\n")
-
-
-def _complain(message: str) -> None:
-    from rich.console import Console
-    from rich.text import Text
-
-    Console(stderr=True).print(Text(message, style="red"), soft_wrap=True)
+def emit(data: Mapping[str, Any], as_json: bool) -> None:
+    """Print what a command found on standard output: as JSON, or as one line for each name."""
+    if as_json:
+        sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2, default=str) + "\n")
+        return
+    width = max(map(len, data), default=0)
+    for name, value in data.items():
+        sys.stdout.write(f"{name.replace('_', ' '):<{width}}  {value}\n")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import graph
+from api.console import load_settings
 from api.readers import read_events
 from graph.errors import InvalidInput
 from graph.ports import Progress
@@ -27,7 +28,7 @@ async def import_files(files: Sequence[Path], group: str | None, viewer: str, pr
             raise InvalidInput(f"{path}: Its lines name no group; add --group.")
         scopes.append(graph.Scope(name, viewer))
     total, outcomes, rejections = sum(len(batch.events) for _, batch in batches), Counter[str](), []
-    async with graph.Memory.open(progress=progress) as memory:
+    async with graph.Memory.open(load_settings(), progress=progress) as memory:
         for scope, (path, batch) in zip(scopes, batches, strict=True):
             for start in range(0, len(batch.events), graph.MOST_EVENTS):
                 receipts = await memory.record_events(scope, batch.events[start : start + graph.MOST_EVENTS])

@@ -6,13 +6,13 @@ from typing import Any
 from rich.console import Console
 
 import graph
-from api.console import emit
+from api.console import emit, load_settings
 from graph.ports import Progress
 
 
 async def audit(progress: Progress) -> dict[str, Any]:
     """Run every audit."""
-    async with graph.Memory.open(progress=progress, any_model=True) as memory:
+    async with graph.Memory.open(load_settings(), progress=progress, any_model=True) as memory:
         return {"audits": [asdict(finding) for finding in await memory.audit()]}
 
 
@@ -34,5 +34,5 @@ def show_audit(report: dict[str, Any], *, as_json: bool) -> None:
 
 async def reembed(progress: Progress) -> dict[str, Any]:
     """Embed everything anew with the model of the settings."""
-    async with graph.Memory.open(progress=progress, any_model=True) as memory:
+    async with graph.Memory.open(load_settings(), progress=progress, any_model=True) as memory:
         return asdict(await memory.reembed(progress))

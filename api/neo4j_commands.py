@@ -18,17 +18,13 @@ def start(as_json: AsJson = False) -> None:
     settings = load_settings()
     with progress_bars() as progress:
         instance = run(local_neo4j.ensure_running(settings, progress))
-    _show(instance, as_json=as_json)
+    emit(_facts(instance), as_json)
 
 
 @app.command()
 def stop(as_json: AsJson = False) -> None:
     """Stop the server."""
-    stopped = run(local_neo4j.stop(load_settings()))
-    if as_json:
-        emit({"stopped": stopped})
-    else:
-        typer.echo("Stopped." if stopped else "It was not running.")
+    emit({"stopped": run(local_neo4j.stop(load_settings()))}, as_json)
 
 
 @app.command()
@@ -36,14 +32,9 @@ def status(as_json: AsJson = False) -> None:
     """Say whether the server runs, and where. Ends with status 1 if it does not."""
     with errors_reported():
         instance = local_neo4j.status(load_settings())
-    if instance:
-        _show(instance, as_json=as_json)
-        return
-    if as_json:
-        emit({"running": False})
-    else:
-        typer.echo("It is not running.")
-    raise typer.Exit(1)
+    emit(_facts(instance) if instance else {"running": False}, as_json)
+    if not instance:
+        raise typer.Exit(1)
 
 
 @app.command()
@@ -62,8 +53,8 @@ def admin(arguments: Annotated[list[str] | None, typer.Argument(help="Passed on 
     raise typer.Exit(run(local_neo4j.admin(load_settings(), arguments or [])))
 
 
-def _show(instance: local_neo4j.Instance, *, as_json: bool) -> None:
-    facts: dict[str, Any] = {
+def _facts(instance: local_neo4j.Instance) -> dict[str, Any]:
+    return {
         "running": True,
         "version": instance.version,
         "bolt_url": instance.bolt_url,
@@ -73,9 +64,3 @@ def _show(instance: local_neo4j.Instance, *, as_json: bool) -> None:
         "pid": instance.pid,
         "log_file": instance.log_file,
     }
-    if as_json:
-        emit(facts)
-        return
-    typer.echo(f"Neo4j {instance.version} runs (process {instance.pid}).")
-    for name in ("bolt_url", "browser_url", "username", "password_file", "log_file"):
-        typer.echo(f"  {name.replace('_', ' '):<14} {facts[name]}")

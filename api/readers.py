@@ -130,7 +130,7 @@ def locomo_conversation(item: dict[str, Any]) -> Batch:
     )
     events = []
     for session in sessions:
-        # "1:56 pm on 8 May, 2023"
+        # Written as in: 1:56 pm on 8 May, 2023
         told = datetime.strptime(talk[f"{session}_date_time"], "%I:%M %p on %d %B, %Y")  # noqa: DTZ007
         for turn in talk[session]:
             caption = f" [image: {turn['blip_caption']}]" if turn.get("blip_caption") else ""

@@ -30,7 +30,7 @@ def lifebench(data: DataFile, as_json: Json = False) -> None:
 @app.command()
 def floor(as_json: Json = False) -> None:
     """Writing and searching, as ratios to the database alone."""
-    from bench import floor as bench  # noqa: PLC0415
+    from bench import floor as bench
 
     with progress_bars() as progress:
         report = run(bench.run(progress))
@@ -38,7 +38,7 @@ def floor(as_json: Json = False) -> None:
 
 
 def _set(name: str, data: Path, as_json: bool) -> None:
-    from bench import sets  # noqa: PLC0415
+    from bench import sets
 
     with progress_bars() as progress:
         report = run(sets.run(name, data, progress))

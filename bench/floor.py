@@ -53,9 +53,7 @@ MATCH (n:Atom|Cluster)
 RETURN n.id AS id, n.text AS text, score
 """
 
-_NOUNS: Final = (
-    "boiler ticket garden lesson harbour recipe meeting parcel window bicycle doctor concert".split()
-)
+_NOUNS: Final = "boiler ticket garden lesson harbour recipe meeting parcel window bicycle doctor concert".split()
 _VERBS: Final = "moved booked cleaned cancelled repaired ordered painted missed found planned shared".split()
 _PLACES: Final = "kitchen station office market library school clinic garage balcony studio".split()
 
@@ -198,15 +196,11 @@ async def _searches(
     timed = []
     for number in range(QUERIES + 20):
         group = f"floor-{draw.randrange(GROUPS)}"
-        question = (
-            f"Where was the {draw.choice(_NOUNS)} {draw.choice(_VERBS)} near the {draw.choice(_PLACES)}?"
-        )
+        question = f"Where was the {draw.choice(_NOUNS)} {draw.choice(_VERBS)} near the {draw.choice(_PLACES)}?"
         vector = embedder.queries([question])[0].tolist()
         answer = await memory.search(graph.Scope(group, "bench"), question, limit=_LIMIT, profile="relevance")
         began = perf_counter()
-        await driver.execute_query(
-            _VECTOR, vector=vector, group=group, limit=_LIMIT, routing_=RoutingControl.READ
-        )
+        await driver.execute_query(_VECTOR, vector=vector, group=group, limit=_LIMIT, routing_=RoutingControl.READ)
         raw = 1e3 * (perf_counter() - began)
         timed.append((sum(answer.timings_ms.values()) - answer.timings_ms["embedding"], raw))
         progress("searching", number + 1, QUERIES + 20)

@@ -35,9 +35,7 @@ async def ingest(
         receipts = await memory.record_events(scope, events[start : start + graph.MOST_EVENTS])
         for receipt in receipts:
             if receipt.outcome is not graph.Outcome.RECORDED:
-                raise ValueError(
-                    f"{task}: {receipt.event_id}: {receipt.outcome} {receipt.field} {receipt.reason}"
-                )
+                raise ValueError(f"{task}: {receipt.event_id}: {receipt.outcome} {receipt.field} {receipt.reason}")
         recorded += len(receipts)
         progress(task, recorded, len(events))
     return recorded

@@ -47,9 +47,7 @@ def locomo(path: Path) -> Iterator[Part]:
     for item in json.loads(path.read_text("utf-8")):
         batch = locomo_conversation(item)
         known = {event.event_id for event in batch.events}
-        last = max(
-            datetime.fromisoformat(event.occurred_at or "").replace(tzinfo=UTC) for event in batch.events
-        )
+        last = max(datetime.fromisoformat(event.occurred_at or "").replace(tzinfo=UTC) for event in batch.events)
         asked_at = last + timedelta(days=1)
         yield Part(
             batch,
@@ -96,9 +94,7 @@ async def run(name: str, path: Path, progress: Progress) -> dict[str, Any]:
         began, atoms = perf_counter(), 0
         for part in parts:
             scope = _scope(part)
-            atoms += await ingest(
-                memory, scope, list(part.batch.events), f"recording {scope.group}", progress
-            )
+            atoms += await ingest(memory, scope, list(part.batch.events), f"recording {scope.group}", progress)
         took = perf_counter() - began
         asked = [one async for one in _ask_all(memory, parts, progress)]
         versions, model = memory.versions, memory.embedding.name
@@ -132,13 +128,9 @@ async def _ask_all(memory: graph.Memory, parts: list[Part], progress: Progress) 
         scope = _scope(part)
         # The first answers of a fresh server are slow; they are given again below.
         for question in part.questions[:10]:
-            await memory.search(
-                scope, question.text, limit=LIMIT, profile=PROFILE, asked_at=question.asked_at
-            )
+            await memory.search(scope, question.text, limit=LIMIT, profile=PROFILE, asked_at=question.asked_at)
         for question in part.questions:
-            answer = await memory.search(
-                scope, question.text, limit=LIMIT, profile=PROFILE, asked_at=question.asked_at
-            )
+            answer = await memory.search(scope, question.text, limit=LIMIT, profile=PROFILE, asked_at=question.asked_at)
             embedding = answer.timings_ms["embedding"]
             yield Asked(
                 question.category,

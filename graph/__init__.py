@@ -5,6 +5,7 @@ command line.
 """
 
 from graph.audit import Finding
+from graph.ingest import MOST_EVENTS
 from graph.memory import MOST_LISTED, Memory
 from graph.model import (
     Answer,
@@ -21,7 +22,6 @@ from graph.model import (
     ScoreParts,
     SourceRef,
 )
-from graph.ingest import MOST_EVENTS
 from graph.scope import ALL_RIGHTS, Right, Scope
 from graph.search import MOST_RESULTS
 from graph.search.planning import Filters

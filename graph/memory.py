@@ -126,9 +126,7 @@ class Memory:
         if not 1 <= first <= MOST_LISTED:
             raise InvalidInput(f"first: {first} is not between 1 and {MOST_LISTED}.")
         statuses = [str(status) for status in (HISTORY if include_history else CURRENT)]
-        rows = await self.store.read(
-            "search/atoms", scope, statuses=statuses, after=after or "", limit=first + 1
-        )
+        rows = await self.store.read("search/atoms", scope, statuses=statuses, after=after or "", limit=first + 1)
         shown = rows[:first]
         more = shown[-1]["atom"]["cursor"] if len(rows) > first else None
         return Page(tuple(search.read_atom(_without_cursor(row["atom"])) for row in shown), more)

@@ -3,10 +3,10 @@
 from typing import Final
 
 from graph.embedding import LONGEST_TEXT, Embedding
+from graph.errors import SchemaMismatch
 from graph.ports import Progress
 from graph.schema import SLOTS, Meta, declared, read_meta
 from graph.scope import System
-from graph.errors import SchemaMismatch
 from graph.store import Row, Store, Transaction
 
 _SYSTEM: Final = System("re-embedding")
@@ -43,9 +43,9 @@ async def _prepare(store: Store, embedding: Embedding, slot: str) -> None:
     if (await _run(store, "maintenance/begin_filling", filling=filling))[0]["before"] == filling:
         return
     await store.apply(f"maintenance/drop_vector_{slot}", _SYSTEM)
-    while (
-        await _run(store, "maintenance/clear_vectors", property=f"embedding_{slot}", limit=_CLEARED_AT_ONCE)
-    )[0]["cleared"]:
+    while (await _run(store, "maintenance/clear_vectors", property=f"embedding_{slot}", limit=_CLEARED_AT_ONCE))[0][
+        "cleared"
+    ]:
         pass
     index = next(name for name in declared() if name == f"vector_{slot}")
     await store.apply(f"schema/{index}", _SYSTEM, dimension=embedding.dimension)
@@ -54,9 +54,7 @@ async def _prepare(store: Store, embedding: Embedding, slot: str) -> None:
 
 async def _fill(store: Store, embedding: Embedding, slot: str, progress: Progress) -> None:
     """Embed every atom and cluster that has no vector in the slot, until none is left."""
-    while ids := [
-        row["id"] for row in await store.read("maintenance/to_embed", _SYSTEM, property=f"embedding_{slot}")
-    ]:
+    while ids := [row["id"] for row in await store.read("maintenance/to_embed", _SYSTEM, property=f"embedding_{slot}")]:
         for start in range(0, len(ids), _BATCH):
             batch = ids[start : start + _BATCH]
             rows = await store.read("maintenance/texts", _SYSTEM, ids=batch, longest=LONGEST_TEXT)

@@ -55,7 +55,7 @@ async def preflight(store: Store) -> dict[str, str]:
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split("+")[0].split("-")[0].split(".")[:2])
+    return tuple(int(part) for part in version.split("+", maxsplit=1)[0].split("-", maxsplit=1)[0].split(".")[:2])
 
 
 async def apply(store: Store, model: str, dimension: int) -> Meta:

@@ -65,9 +65,7 @@ class Settings(BaseSettings):
     )
 
     neo4j_uri: str | None = Field(default=None, validation_alias="NEO4J_URI")
-    neo4j_username: str = Field(
-        default="neo4j", validation_alias=AliasChoices("NEO4J_USERNAME", "NEO4J_USER")
-    )
+    neo4j_username: str = Field(default="neo4j", validation_alias=AliasChoices("NEO4J_USERNAME", "NEO4J_USER"))
     neo4j_password: SecretStr | None = Field(default=None, validation_alias="NEO4J_PASSWORD")
     neo4j_database: str = Field(default="neo4j", validation_alias="NEO4J_DATABASE")
 

@@ -95,9 +95,7 @@ class Mutation:
     """What can be changed."""
 
     @strawberry.mutation(description="Keep up to 1,000 events; a receipt each, in their order.")
-    async def record_events(
-        self, info: Info, group: str, viewer: str, events: list[EventInput]
-    ) -> list[Receipt]:
+    async def record_events(self, info: Info, group: str, viewer: str, events: list[EventInput]) -> list[Receipt]:
         """Record events."""
         receipts = await info.context.memory.record_events(
             graph.Scope(group, viewer), [event.record_of() for event in events]
@@ -113,9 +111,7 @@ class Mutation:
 def _is_unexpected(error: GraphQLError) -> bool:
     """Tell a fault of ours, to be masked, from an error that a client can act on."""
     cause = error.original_error
-    return (
-        error.path is not None and cause is not None and not isinstance(cause, (GraphQLError, FuseGraphError))
-    )
+    return error.path is not None and cause is not None and not isinstance(cause, (GraphQLError, FuseGraphError))
 
 
 schema = strawberry.Schema(

@@ -63,9 +63,7 @@ class EventInput:
 
     event_id: str = strawberry.field(description="Unique in the group; sending it again changes nothing.")
     text: str
-    user_id: str | None = strawberry.field(
-        default=None, description="Whose event it is; the viewer by default."
-    )
+    user_id: str | None = strawberry.field(default=None, description="Whose event it is; the viewer by default.")
     source: SourceInput | None = None
     conversation_id: str | None = None
     occurred_at: str | None = strawberry.field(
@@ -73,9 +71,7 @@ class EventInput:
         description="ISO-8601 instant, day or month. Without an offset it is read in the group's time zone.",
     )
     visibility: str = strawberry.field(default="group", description="group or private.")
-    origin: str = strawberry.field(
-        default="observed", description="user_stated, observed, inferred or external."
-    )
+    origin: str = strawberry.field(default="observed", description="user_stated, observed, inferred or external.")
     subject: str | None = strawberry.field(default=None, description="Whom it is about; its user by default.")
     key: str | None = None
     value: str | None = None
@@ -87,9 +83,7 @@ class EventInput:
     language: str | None = None
     metadata: JSON | None = strawberry.field(default=None, description="Any JSON value; given back as it is.")
     record: RecordInput | None = None
-    quote: str | None = strawberry.field(
-        default=None, description="The words of the record that it rests on."
-    )
+    quote: str | None = strawberry.field(default=None, description="The words of the record that it rests on.")
 
     def record_of(self) -> graph.Event:
         """Return the event as the memory takes it."""
@@ -179,9 +173,7 @@ class Atom:
     confidence: float
     occurred_at: str | None = strawberry.field(description="With the offset it was told with.")
     occurred_precision: str = strawberry.field(description="instant, day, month or none.")
-    mentioned_from: OffsetDateTime | None = strawberry.field(
-        description="Begin of the time the text speaks of."
-    )
+    mentioned_from: OffsetDateTime | None = strawberry.field(description="Begin of the time the text speaks of.")
     mentioned_to: OffsetDateTime | None = strawberry.field(description="End of that time, exclusive.")
     recorded_at: OffsetDateTime
     conversation_id: str | None
@@ -264,9 +256,7 @@ class ArmScore:
     score: float
 
 
-@strawberry.type(
-    description="(relevance, recency, importance, weighted by the profile and summed) x statusWeight."
-)
+@strawberry.type(description="(relevance, recency, importance, weighted by the profile and summed) x statusWeight.")
 class ScoreParts:
     """Parts of a ranking score."""
 

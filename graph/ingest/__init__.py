@@ -75,9 +75,7 @@ async def _keep(
     """Commit a chunk; where another writer took one of its ids meanwhile, settle that one and go on."""
     settled: dict[str, Receipt] = {}
     for attempt in range(1, _ATTEMPTS + 1):
-        left = [
-            (item, v) for item, v in zip(chunk, vectors, strict=True) if item.event.event_id not in settled
-        ]
+        left = [(item, v) for item, v in zip(chunk, vectors, strict=True) if item.event.event_id not in settled]
         try:
             await commit(store, slot, scope, left)
         except ConflictingWrite:
@@ -87,8 +85,7 @@ async def _keep(
         else:
             break
     recorded = {
-        item.event.event_id: Receipt(item.event.event_id, Outcome.RECORDED, atom_id=item.placed.id)
-        for item, _ in left
+        item.event.event_id: Receipt(item.event.event_id, Outcome.RECORDED, atom_id=item.placed.id) for item, _ in left
     }
     return settled | recorded
 
@@ -108,9 +105,7 @@ async def _settle(store: Store, scope: Scope, drafts: Sequence[Draft]) -> dict[s
     return receipts
 
 
-def _receipt(
-    event: Event, item: Draft | Fault, firsts: Mapping[str, Draft], settled: Mapping[str, Receipt]
-) -> Receipt:
+def _receipt(event: Event, item: Draft | Fault, firsts: Mapping[str, Draft], settled: Mapping[str, Receipt]) -> Receipt:
     """Return what became of one event of the call; a repeat within the call is compared with the first."""
     if isinstance(item, Fault):
         return Receipt(event.event_id, Outcome.REJECTED, field=item.field, reason=item.reason)

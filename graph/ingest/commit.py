@@ -54,9 +54,7 @@ async def commit(store: Store, slot: str, scope: Scope, drafts: Sequence[tuple[D
         rows = [_row(draft, vector, slot, windows.pop(draft.placed.id)) for draft, vector in drafts]
         created = await transaction.run("ingest/create_atoms", atoms=rows)
         if created[0]["created"] != len(rows):
-            raise DatabaseRefused(
-                f"Of {len(rows)} atoms only {created[0]['created']} were written; none is kept."
-            )
+            raise DatabaseRefused(f"Of {len(rows)} atoms only {created[0]['created']} were written; none is kept.")
         if spliced.cut:
             await transaction.run("ingest/cut_next", edges=_edges(spliced.cut))
         if spliced.join:
@@ -82,9 +80,7 @@ def _anchors(drafts: Sequence[Draft]) -> dict[str, Any]:
         "users": sorted({draft.source["user_id"] for draft in drafts}),
         "sources": [sources[row] for row in sorted(sources)],
         "records": [records[row] for row in sorted(records)],
-        "entities": [
-            {"id": entity_id, "key": key, "name": name} for entity_id, key, name in sorted(entities)
-        ],
+        "entities": [{"id": entity_id, "key": key, "name": name} for entity_id, key, name in sorted(entities)],
     }
 
 

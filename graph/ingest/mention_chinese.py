@@ -29,6 +29,7 @@ from graph.ingest.mention_words import (
     CN_DAYS,
     CN_HOLIDAYS,
     CN_PARTS,
+    CN_PERIODS,
     CN_SEASONS,
     CN_STEPS,
     CN_UNITS,
@@ -51,7 +52,7 @@ _YEAR = r"(?:(?<!\d)(?:19|20)\d\d|(?:一九|二[〇零])[〇零一二三四五�
 # Two digits are a year only with the month behind.
 _OF_YEAR = (
     rf"(?:(?P<year>{_YEAR}|(?<!\d)\d\d(?=年(?:1[0-2]|0?[1-9])月))年"
-    rf"|(?<![以之目从提过失今然])(?P<year_word>{alternatives(CN_YEARS)})(?![轻纪龄货糕]))的?"
+    rf"|(?<![以之目提过失今然])(?P<year_word>{alternatives(CN_YEARS)})(?![轻纪龄货糕]))的?"
 )
 _NO_MONTH_BEFORE = r"(?<![\d.闰第年历零〇一二三四五六七八九十])"  # "每年5月" is a habit, "农历五月" lunar
 _NO_MONTH_AFTER = (
@@ -60,11 +61,15 @@ _NO_MONTH_AFTER = (
 _PART_OF_MONTH = r"(?P<part>初(?![一二三四五六七八九十])|上旬|中旬|下旬|中(?![国学文午心间秋等小])|底|末)"
 _PART_OF_YEAR = r"(?P<part>年初|年底|年末|上半年|下半年|初|底|末|年?中(?![国学文午心间秋等小]))"
 _NTH = rf"的?(?P<nth>第{COUNT}|最后一)(?P<nth_unit>天|个?周末|周|个?星期|个?礼拜)"
-_STEP = r"(?P<step>上上|下下|(?<![马早晚身网路天世以海线手])上|(?<![一以之乡天手])下|这|(?<![日基根资成书课剧])本)一?个?"
+_STEP = (
+    r"(?P<step>上上|下下|(?<![马早晚身网路天世以海线手])上|(?<![一以之乡天手])下|这|(?<![日基根资成书课剧])本)一?个?"
+)
 _WEEKDAY = (
     r"(?P<weekday>一(?![直起样个些共般定边下次家点块路切天])|[二三四五六](?![天个次月年周名位场])|日|天(?![气空天]))"
 )
 _PART_OF_DAY = r"(?:的?(?:凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里))?"
+_SEASON = r"(?P<season>[春夏秋冬])[天季]"
+_QUARTER = r"(?P<nth>第?[一二三四1-4])(?P<nth_unit>个?季度)"
 _HOLIDAY = (
     r"(?<![二三四五六七八九十李王张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗])"
     rf"(?P<holiday>{alternatives(CN_HOLIDAYS)})(?![路街村道树卡老礼帽歌快装二]|广场|大道)"
@@ -139,28 +144,19 @@ def _part_of_own_month(match: re.Match[str], place: Place) -> Reading:
     return _part(stepped(place.at, "month", 0), match)
 
 
-def _stepped_week(match: re.Match[str], place: Place) -> Reading:
+def _stepped(match: re.Match[str], place: Place) -> Reading:
+    """Read 上, 这, 下 and the like before a week, month, quarter or season."""
     step = CN_STEPS[match["step"]]
     if match["weekday"]:
         return weekday_near(place.at, CN_WEEKDAYS[match["weekday"]], step)
-    return stepped(place.at, "weekend" if match["weekend"] else "week", step)
-
-
-def _stepped_month(match: re.Match[str], place: Place) -> Reading:
-    own = stepped(place.at, "month", CN_STEPS[match["step"]])
+    if match["season"]:
+        return occurrence(season(CN_SEASONS[match["season"]]), place.at, step)
+    own = stepped(place.at, CN_PERIODS[match["unit"]], step)
     if match["day"]:
         return days_from(own.first.replace(day=cn_number(match["day"])))
     if match["nth"]:
         return _nth(own, match)
     return _part(own, match) if match["part"] else own
-
-
-def _stepped_quarter(match: re.Match[str], place: Place) -> Reading:
-    return stepped(place.at, "quarter", CN_STEPS[match["step"]])
-
-
-def _stepped_season(match: re.Match[str], place: Place) -> Reading:
-    return occurrence(season(CN_SEASONS[match["season"]]), place.at, CN_STEPS[match["step"]])
 
 
 def _day_word(match: re.Match[str], place: Place) -> Reading:
@@ -191,62 +187,55 @@ def _holiday(match: re.Match[str], _: Place) -> Reading:
 
 
 _RULES = (
-    (
+    Rule(
         rf"(?:{_OF_YEAR}|{_NO_MONTH_BEFORE})(?P<month>{_MONTH})月(?:份的?)?(?P<day>{_DAY})"
         rf"(?:[日号]?{_TO}(?P<last>{_DAY}))?[日号](?![线码]){_PART_OF_DAY}",
         _day_of_month,
-        True,
+        absolute=True,
     ),
-    (
+    Rule(
         rf"(?:{_OF_YEAR}|{_NO_MONTH_BEFORE})(?P<month>{_MONTH})(?:月?{_TO}(?P<last>{_MONTH}))?"
-        rf"月(?:份|(?={_PART_OF_MONTH.replace('?P<part>', '?:')}|{_NTH.replace('?P<nth>', '?:').replace('?P<nth_unit>', '?:')})|{_NO_MONTH_AFTER})(?:{_PART_OF_MONTH}|{_NTH})?",
+        rf"月(?:份?(?:{_PART_OF_MONTH}|{_NTH})|份|{_NO_MONTH_AFTER})",
         _months,
-        True,
+        absolute=True,
     ),
-    (rf"(?P<year>{_YEAR})年?{_TO}(?P<last>{_YEAR})年", _years, True),
-    (
-        rf"{_OF_YEAR}(?:{_PART_OF_YEAR}|(?P<season>[春夏秋冬])[天季]|{_HOLIDAY}|(?P<nth>第?[一二三四1-4])(?P<nth_unit>个?季度))?",
+    Rule(rf"(?P<year>{_YEAR})年?{_TO}(?P<last>{_YEAR})年", _years, absolute=True),
+    Rule(
+        rf"{_OF_YEAR}(?:{_PART_OF_YEAR}|{_SEASON}|{_HOLIDAY}|{_QUARTER})?",
         _year,
-        True,
+        absolute=True,
     ),
-    (
-        rf"(?:(?<![年每])(?P<part>年初|年底|年末|上半年|下半年)|(?<![年第\d每])(?P<nth>第?[一二三四1-4])(?P<nth_unit>个?季度))",
+    Rule(
+        rf"(?<![年第\d每])(?:(?P<part>年初|年底|年末|上半年|下半年)|{_QUARTER})",
         _part_of_own_year,
-        False,
     ),
-    (
-        rf"{_STEP}(?:周(?![围边到年岁长期身转旋济杰])|星期|礼拜)(?:(?P<weekend>末)|{_WEEKDAY})?{_PART_OF_DAY}",
-        _stepped_week,
-        False,
+    Rule(
+        rf"{_STEP}(?:{_SEASON}|(?P<unit>周末|周(?![围边到年岁长期身转旋济杰])|星期|礼拜|月(?![亮球饼色光薪票])|季度))"
+        rf"(?:(?<=[周期拜]){_WEEKDAY}{_PART_OF_DAY}|(?<=月)(?:的?(?P<day>{_DAY})[日号]|{_PART_OF_MONTH}|{_NTH}))?",
+        _stepped,
     ),
-    (
-        rf"{_STEP}月(?![亮球饼色光薪票])(?:的?(?P<day>{_DAY})[日号]|{_PART_OF_MONTH}|{_NTH})?",
-        _stepped_month,
-        False,
-    ),
-    (rf"{_STEP}季度", _stepped_quarter, False),
-    (rf"{_STEP}(?P<season>[春夏秋冬])[天季]", _stepped_season, False),
-    (r"(?<![\d年每个几一二三四五六七八九十])(?P<part>月初|月底|月末)", _part_of_own_month, False),
-    (
-        r"(?P<word>大前天|大后天|(?<![以之目从当眼面提年月日天周前大])前[天晚]|(?<![以之今然最随此背往大])后天"
-        r"|昨[天日儿晚夜]|今[天日儿早晨晚夜]|(?<![光文聪])明[天日儿早晚])(?![气空黑亮性]|头条|方舟)"
+    Rule(r"(?<![\d年每个几一二三四五六七八九十])(?P<part>月初|月底|月末)", _part_of_own_month),
+    Rule(
+        r"(?P<word>大前天|大后天|(?<![以之目当眼面提年月日天周前大])前[天晚]|(?<![以之今然最随此背往大])后天"
+        r"|昨[天日儿晚夜]|今[天日儿早晨晚夜]|(?<![光文聪])明[天日儿早晚])(?![气空黑亮性天]|头条|方舟)"
         rf"{_PART_OF_DAY}",
         _day_word,
-        False,
     ),
-    (
+    Rule(
         rf"{_NOT_IN_NUMBER}(?:(?P<half>半年|半个月)|(?P<count>{COUNT})(?P<unit>{UNIT}))"
         r"(?:(?P<ago>(?:以|之)?前)(?![面天台往途])|后(?![面天来台]))",
         _away,
-        False,
     ),
-    (r"(?<![节考之以年月日号期])前(?P<count>[几两])天", _days_ago, False),
-    (
+    Rule(r"(?<![节考之以年月日号期])前(?P<count>[几两])天", _days_ago),
+    Rule(
         rf"(?:最近|(?<![附靠接将临])近|过去|(?P<these>这)|(?P<ahead>未来|接下来|今后|往后))的?"
         rf"(?P<count>{COUNT})(?P<unit>{UNIT})",
         _rolling,
-        False,
     ),
-    (_HOLIDAY, _holiday, True),
+    Rule(_HOLIDAY, _holiday, absolute=True),
 )
-CHINESE = Grammar("", [Rule(re.compile(pattern), read, absolute) for pattern, read, absolute in _RULES])
+# The signs a rule can begin with; to say so spares most of the work.
+CHINESE = Grammar(
+    r"(?=[\d〇零一二两三四五六七八九十百几好半大前去今明后昨上下这本年月最近过未接往第元情妇劳儿暑教国万双平圣跨])",
+    _RULES,
+)

@@ -18,10 +18,9 @@ ENDLESS = date.max
 _MONTHS = 12
 _WEEK = 7
 _SATURDAY = 5
-_THIRD_OF_MONTH = 10
 
 
-class NotADate(ValueError):  # noqa: N818 said within the reading of one expression, never shown
+class NotADate(ValueError):
     """The words are no time expression, or cannot be placed with what is known of the event's time."""
 
 
@@ -160,20 +159,25 @@ def rolling(at: Reference, unit: Unit, count: int) -> Days:
 
 
 def part_of(days: Days, part: Part) -> Days:
-    """Cut a month (in tens of days) or a stretch of whole months (in thirds) into early, mid and late."""
-    months = (days.after.year - days.first.year) * _MONTHS + days.after.month - days.first.month
-    if months == 1:
-        cuts = [days.first + timedelta(days=_THIRD_OF_MONTH * tens) for tens in (1, 2)]
-        middle = days.first + timedelta(days=15)
+    """Cut early, mid or late, or a half, out of a month or a year.
+
+    A month is cut in tens of days. Early and late in a year are its first and last quarter, mid is May to
+    August.
+    """
+    first, after = days
+    if after - first > timedelta(days=31):
+        early, mid, late = shifted(first, "month", 3), shifted(first, "month", 4), shifted(first, "month", 9)
+        mid_after, middle = shifted(first, "month", 8), shifted(first, "month", 6)
     else:
-        cuts = [shifted(days.first, "month", months * third // 3) for third in (1, 2)]
-        middle = shifted(days.first, "month", months // 2)
+        early = mid = first + timedelta(days=10)
+        late = mid_after = first + timedelta(days=20)
+        middle = first + timedelta(days=15)
     return {
-        "early": Days(days.first, cuts[0]),
-        "mid": Days(cuts[0], cuts[1]),
-        "late": Days(cuts[1], days.after),
-        "first half": Days(days.first, middle),
-        "second half": Days(middle, days.after),
+        "early": Days(first, early),
+        "mid": Days(mid, mid_after),
+        "late": Days(late, after),
+        "first half": Days(first, middle),
+        "second half": Days(middle, after),
     }[part]
 
 
@@ -262,11 +266,16 @@ def placed(reading: Reading, at: Reference, lean: Lean | None = None) -> Days:
 
 
 def occurrence(yearly: Yearly, at: Reference, step: int) -> Days:
-    """Give the last (-1: over before the event), this (0: nearest) or next (1: begins after it) occurrence."""
+    """Give the last (-1: over before the event), this (0) or next (1: begins after it) occurrence.
+
+    This one is the event's own year's, unless another is less than a month away ("this Christmas" said on
+    2 January).
+    """
     own = at.period()
     near = in_years_near(yearly, own)
     if step == 0:
-        return nearest(near, own, "nearest")
+        closest = nearest(near, own, "nearest")
+        return closest if _gap(closest, own) < timedelta(days=31) else yearly.in_year(own.first.year)
     beside = [found for found in near if (found.after <= own.first if step < 0 else found.first >= own.after)]
     return nearest(beside, own, "nearest")
 

@@ -7,13 +7,11 @@ from typing import NamedTuple
 
 from graph.ingest.mention_days import Reading, Reference
 
-MOST_FOUND = 100
-"""Expressions read from one text in one language; later ones are left out, so that no text is expensive."""
+MOST_TRIED = 500
+"""Places of one text that are tried in one language; later ones are left out, so that no text is expensive."""
 
 # What may stand between the parts of "in May, June and July" or "from 2019 to 2021".
-_JOINING = re.compile(
-    r"\s{0,2}(?:,|&|-|–|—|~|/|,?\s{0,2}\b(?:and|or|to|until|till|through))\s{0,2}(?:the\s)?"
-)
+_JOINING = re.compile(r"\s{0,2}(?:,|&|-|–|—|~|/|,?\s{0,2}\b(?:and|or|to|until|till|through))\s{0,2}(?:the\s)?")
 _LONGEST_JOINING = 16
 
 
@@ -51,10 +49,10 @@ class Place:
 class Rule:
     """A pattern and how to read it; `read` raises ValueError or OverflowError where it is no date after all.
 
-    The pattern may have named groups only, and every repetition in it is bounded.
+    The pattern has no unnamed groups and only bounded repetitions, so that no text makes it slow.
     """
 
-    pattern: re.Pattern[str]
+    pattern: str
     read: Callable[[re.Match[str], Place], Reading]
     absolute: bool = False
 
@@ -63,15 +61,18 @@ class Grammar:
     """The rules of one language, in order: of two that fit at one place the first that can be read wins."""
 
     def __init__(self, start: str, rules: Sequence[Rule]) -> None:
-        self._rules = tuple(rules)
+        self._rules = [(re.compile(rule.pattern), rule) for rule in rules]
         # One pass over the text finds the places; only there the rules themselves are run.
-        unnamed = "|".join(re.sub(r"\(\?P<\w+>", "(?:", rule.pattern.pattern) for rule in rules)
+        unnamed = "|".join(re.sub(r"\(\?P<\w+>", "(?:", rule.pattern) for rule in rules)
         self._any = re.compile(f"{start}(?:{unnamed})")
 
     def scan(self, original: str, lowered: str, at: Reference) -> Iterator[Found]:
         """Yield the expressions of a text from left to right, none overlapping another."""
-        position = stop = found = 0
-        while found < MOST_FOUND and (hit := self._any.search(lowered, position)):
+        position = stop = 0
+        for _ in range(MOST_TRIED):
+            hit = self._any.search(lowered, position)
+            if hit is None:
+                return
             begin = hit.start()
             between = lowered[stop:begin] if stop and begin - stop <= _LONGEST_JOINING else ""
             joined = bool(between) and _JOINING.fullmatch(between) is not None
@@ -80,12 +81,11 @@ class Grammar:
                 position = begin + 1
                 continue
             yield one
-            found += 1
             position = stop = one.stop
 
     def _read(self, begin: int, place: Place) -> Found | None:
-        for rule in self._rules:
-            match = rule.pattern.match(place.lowered, begin)
+        for pattern, rule in self._rules:
+            match = pattern.match(place.lowered, begin)
             if match is None:
                 continue
             try:

@@ -46,18 +46,18 @@ HOLIDAYS = {
     "valentines day": (2, 14, 1),
     "may day": (5, 1, 1),
     "labour day": (5, 1, 1),
-    "national day holiday": (10, 1, 7),
-    "national day holidays": (10, 1, 7),
     "halloween": (10, 31, 1),
     "christmas eve": (12, 24, 1),
     "christmas": (12, 25, 1),
     "christmas day": (12, 25, 1),
     "xmas": (12, 25, 1),
     "boxing day": (12, 26, 1),
+    **{f"{day} {rest}": (5, 1, 5) for day in ("may day", "labour day") for rest in ("holiday", "holidays")},
+    **{f"national day {rest}": (10, 1, 7) for rest in ("holiday", "holidays")},
     **{f"christmas {rest}": (12, 24, 9) for rest in ("holiday", "holidays", "break", "season", "vacation")},
 }
-"""Holidays of a fixed date: month, day and length in days. The National Day holiday is China's; the
-American Labor Day has no fixed date and is left out."""
+"""Holidays of a fixed date: month, day and length in days. The holidays of Labour Day and National Day are
+China's; the American Labor Day has no fixed date and is left out."""
 ALSO_DECORATION = {"christmas", "xmas", "halloween"}
 """Holidays that also stand before things ("Christmas tree"): dates only beside a word of time."""
 
@@ -108,6 +108,9 @@ CN_UNITS: dict[str, Unit] = {
     "分钟": "minute", "小时": "hour", "个小时": "hour", "钟头": "hour", "个钟头": "hour", "天": "day",
     "周": "week", "星期": "week", "个星期": "week", "礼拜": "week", "个礼拜": "week",
     "周末": "weekend", "个周末": "weekend", "个月": "month", "季度": "quarter", "个季度": "quarter", "年": "year",
+}  # fmt: skip
+CN_PERIODS: dict[str, Unit] = {
+    "周": "week", "星期": "week", "礼拜": "week", "周末": "weekend", "月": "month", "季度": "quarter",
 }  # fmt: skip
 CN_DAYS = {
     "大前天": -3, "前天": -2, "前晚": -2, "昨天": -1, "昨日": -1, "昨儿": -1, "昨晚": -1, "昨夜": -1,

@@ -9,44 +9,15 @@ left out. What cannot be placed, as "yesterday" said at no known time, gives no 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
-from itertools import islice
 
 from graph.ingest.mention_chinese import CHINESE
-from graph.ingest.mention_chinese import COUNT as CN_COUNT
-from graph.ingest.mention_chinese import UNIT as CN_UNIT
-from graph.ingest.mention_days import (
-    BEGINNING,
-    ENDLESS,
-    Days,
-    Lean,
-    NotADate,
-    Reading,
-    Reference,
-    Unit,
-    Yearly,
-    away,
-    containing,
-    days_from,
-    in_years_near,
-    month,
-    nearest,
-    placed,
-    shifted,
-    weekday_beside,
-)
-from graph.ingest.mention_english import COUNT, ENGLISH
+from graph.ingest.mention_composing import compose
+from graph.ingest.mention_days import BEGINNING, ENDLESS, Lean, NotADate, Reference, days_from, month
+from graph.ingest.mention_english import ENGLISH
 from graph.ingest.mention_rules import Found
-from graph.ingest.mention_words import (
-    CN_UNITS,
-    UNITS,
-    WEEKDAYS,
-    alternatives,
-    cn_count,
-    count_of,
-)
 from graph.ingest.times import When
 
 SCANNED = 20_000
@@ -60,6 +31,10 @@ OPEN_START = datetime(1, 1, 3, tzinfo=UTC)
 
 OPEN_END = datetime(9999, 12, 29, tzinfo=UTC)
 """End of a mention without one ("from June on")."""
+
+_CHINESE_SIGN = re.compile("[\u4e00-\u9fff]")
+# One sign for one, so that places in the changed text are places in the original.
+_SAME_SIGNS = str.maketrans("０１２３４５６７８９’／：", "0123456789'/:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +57,76 @@ def mentions(text: str, when: When, zone: tzinfo, *, lean: Lean = "nearest") -> 
             else in the event's own offset.
         lean: where a date without a year lies if nothing says so; "past" suits questions about the past.
     """
-    return []
+    original = text[:SCANNED]
+    lowered = _lowered(original)
+    clock = _clock(when, zone)
+    at = _reference(when, lean)
+    found = list(ENGLISH.scan(original, lowered, at))
+    if _CHINESE_SIGN.search(lowered):
+        found = _without_overlap([*found, *CHINESE.scan(original, lowered, at)])
+    given = []
+    for said in compose(found, lowered, at):
+        try:
+            start, end = (_midnight(day, clock) for day in said.days)
+        except (ValueError, OverflowError):  # beyond the calendar
+            continue
+        if start < end:  # a day that a zone left out when it crossed the date line has no time in it
+            given.append(Mention(start, end, original[said.begin : said.stop].strip()))
+    return given
 
 
 def hull(found: Sequence[Mention]) -> tuple[datetime, datetime] | None:
     """Give the earliest start and the latest end of the first `HULL_OF` mentions, None without any."""
     first = found[:HULL_OF]
     return (min(one.start for one in first), max(one.end for one in first)) if first else None
+
+
+def _lowered(text: str) -> str:
+    """Give the text in lower case and with plain digits and quotes, every sign in its place."""
+    lowered = text.lower() if text.isascii() else text.translate(_SAME_SIGNS).lower()
+    if len(lowered) == len(text):
+        return lowered
+    # A few signs have a longer lower case; no word looked for has one of them.
+    return "".join(one if len(one.lower()) > 1 else one.lower() for one in text.translate(_SAME_SIGNS))
+
+
+def _clock(when: When, zone: tzinfo) -> tzinfo:
+    """Give the zone if the event was said at its offset (it knows of summer time), else that offset."""
+    if when.instant is None or when.offset_minutes is None:
+        return zone
+    own = timezone(timedelta(minutes=when.offset_minutes))
+    try:
+        offset = when.instant.astimezone(zone).utcoffset()
+    except OverflowError:  # at the very ends of the calendar
+        return own
+    return zone if offset == own.utcoffset(None) else own
+
+
+def _reference(when: When, lean: Lean) -> Reference:
+    local = when.local()
+    if local is None:
+        return Reference(None, None, lean)
+    wall = local.replace(tzinfo=None)
+    try:
+        days = month(wall.year, wall.month) if when.precision == "month" else days_from(wall.date())
+    except (ValueError, OverflowError):  # the last day of the calendar has none after it
+        return Reference(None, None, lean)
+    return Reference(days, wall if when.precision == "instant" else None, lean)
+
+
+def _without_overlap(found: list[Found]) -> list[Found]:
+    kept: list[Found] = []
+    for one in sorted(found, key=lambda found: (found.begin, -found.stop)):
+        if not kept or kept[-1].stop <= one.begin:
+            kept.append(one)
+    return kept
+
+
+def _midnight(day: date, clock: tzinfo) -> datetime:
+    if day == BEGINNING:
+        return OPEN_START
+    if day == ENDLESS:
+        return OPEN_END
+    if not OPEN_START.date() < day < OPEN_END.date():
+        raise NotADate
+    return datetime.combine(day, time(), clock).astimezone(UTC)

@@ -179,9 +179,7 @@ def _texts_fault(event: Event) -> Fault | None:
         if len(names) > _MOST_NAMES:
             return Fault(_camel(name), f"It lists {len(names)} names; at most {_MOST_NAMES} are kept.")
         if any(not n.strip() or len(n) > _LONGEST_NAME or not _is_unicode(n) for n in names):
-            return Fault(
-                _camel(name), f"Each name needs 1 to {_LONGEST_NAME} characters of well-formed Unicode."
-            )
+            return Fault(_camel(name), f"Each name needs 1 to {_LONGEST_NAME} characters of well-formed Unicode.")
     return None
 
 
@@ -227,9 +225,7 @@ def _metadata(value: Any) -> str | None:
     return text
 
 
-def _content(
-    event: Event, user: str, related: tuple[str, ...], when: When, metadata: str | None
-) -> dict[str, Any]:
+def _content(event: Event, user: str, related: tuple[str, ...], when: When, metadata: str | None) -> dict[str, Any]:
     """Return what the sender said, defaults resolved: the immutable part, by which a repeat is known."""
     return {
         "event_id": event.event_id,

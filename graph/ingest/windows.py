@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from graph.scope import GROUP_AUDIENCE, tag
@@ -21,8 +22,9 @@ FETCH = 2 * REACH
 
 _OWN_COPIES = 4
 _COPIES_AT = {1: 2, 2: 1}
-_COPIED = 2_000
-"""Characters that are repeated or lent to neighbours; the whole own text stands in the window once."""
+_LENT = 2_000
+"""Longest text, in characters, that is repeated or lent. A long document stands in its own window once and lends
+nothing: its neighbours, being shorter, would be found in its place."""
 
 _DIGITS = re.compile(r"\d+")
 _NAMESPACE = uuid5(NAMESPACE_URL, "https://fusegraph.example/ids")
@@ -112,23 +114,22 @@ def splice(new: Iterable[Placed], known: Iterable[Placed]) -> Splice:
 
 def window(atom: Placed, stream: Sequence[Placed], index: int) -> str:
     """Return the window of the atom that stands at `index` of its stream."""
-    head = atom.text[:_COPIED]
-    parts = [atom.text, *[head] * (_OWN_COPIES - 1)]
+    parts = [atom.text] * (_OWN_COPIES if len(atom.text) <= _LENT else 1)
     for distance, copies in _COPIES_AT.items():
         for at in (index - distance, index + distance):
-            if 0 <= at < len(stream) and _may_lend(stream[at], atom):
-                parts += [stream[at].text[:_COPIED]] * copies
+            if 0 <= at < len(stream) and _lends(stream[at], atom):
+                parts += [stream[at].text] * copies
     return "\n".join(parts)
 
 
-def _may_lend(neighbour: Placed, atom: Placed) -> bool:
-    return neighbour.audience in (GROUP_AUDIENCE, atom.audience)
+def _lends(neighbour: Placed, atom: Placed) -> bool:
+    return len(neighbour.text) <= _LENT and neighbour.audience in {GROUP_AUDIENCE, atom.audience}
 
 
 def _cuts(atoms: Sequence[Placed], is_new: Sequence[bool]) -> list[tuple[str, str]]:
     """Edges between known atoms that a new one now stands between."""
     known = [index for index, fresh in enumerate(is_new) if not fresh]
-    return [(atoms[a].id, atoms[b].id) for a, b in zip(known, known[1:], strict=False) if b - a > 1]
+    return [(atoms[a].id, atoms[b].id) for a, b in pairwise(known) if b - a > 1]
 
 
 def _ascii(text: str) -> str:

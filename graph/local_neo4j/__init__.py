@@ -4,6 +4,6 @@ Needs no Docker, no account and no installed Java. It listens on the loopback ad
 folder (`Settings.home`), which holds its data, its password and its logs.
 """
 
-from graph.local_neo4j.server import Instance, admin, ensure_running, log_tail, status, stop
+from graph.local_neo4j.server import Instance, admin, ensure_parts, ensure_running, log_tail, status, stop
 
-__all__ = ["Instance", "admin", "ensure_running", "log_tail", "status", "stop"]
+__all__ = ["Instance", "admin", "ensure_parts", "ensure_running", "log_tail", "status", "stop"]

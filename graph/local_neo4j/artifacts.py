@@ -9,7 +9,7 @@ from typing import Any, Self
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """One jar of a Maven repository; `role` is `server`, `gds` or `browser`, `size` is in bytes."""
+    """One jar of a Maven repository; `role` is `server`, `gds`, `browser` or `graphiql`, `size` is in bytes."""
 
     group: str
     name: str
@@ -47,15 +47,17 @@ class Artifact:
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """The versions that belong together and all their jars."""
+    """The server's version and all its jars, with those of GraphiQL."""
 
     neo4j: str
-    gds: str
     artifacts: tuple[Artifact, ...]
+
+    def of(self, *roles: str) -> list[Artifact]:
+        """The artifacts of some roles."""
+        return [artifact for artifact in self.artifacts if artifact.role in roles]
 
 
 def load_lock() -> Lock:
     """Read the lock that is shipped with the package."""
-    text = (resources.files(__package__) / "artifacts.json").read_text("utf-8")
-    content = json.loads(text)
-    return Lock(content["neo4j"], content["gds"], tuple(Artifact.of(line) for line in content["artifacts"]))
+    content = json.loads((resources.files(__package__) / "artifacts.json").read_text("utf-8"))
+    return Lock(content["neo4j"], tuple(Artifact.of(line) for line in content["artifacts"]))

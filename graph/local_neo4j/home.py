@@ -4,13 +4,16 @@ import errno
 import os
 import secrets
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from filelock import AsyncFileLock, Timeout
+
 from graph.errors import LocalServerError
+from graph.ports import Progress
 from graph.settings import Settings
 
 _DISK_FULL = {errno.ENOSPC, errno.EDQUOT}
@@ -102,6 +105,22 @@ def write_private(path: Path, text: str) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+@asynccontextmanager
+async def exclusive(lock_file: Path, progress: Progress, waiting: str) -> AsyncIterator[None]:
+    """Let one command at a time in, also over several processes; reports as `waiting` while another is inside."""
+    lock = AsyncFileLock(lock_file)
+    try:
+        await lock.acquire(blocking=False)
+    except Timeout:
+        progress(waiting, 0, None)
+        await lock.acquire()
+        progress(waiting, 1, 1)
+    try:
+        yield
+    finally:
+        await lock.release()
 
 
 @contextmanager

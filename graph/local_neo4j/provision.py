@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from filelock import AsyncFileLock, Timeout
-
 from graph.errors import ProvisionFailed
 from graph.local_neo4j.artifacts import Artifact
-from graph.local_neo4j.home import disk_errors
+from graph.local_neo4j.home import disk_errors, exclusive
 from graph.ports import Progress
 
 if TYPE_CHECKING:
@@ -19,13 +17,13 @@ if TYPE_CHECKING:
 PARALLEL = 8
 ATTEMPTS = 5
 FIRST_PAUSE = 0.5  # seconds before the second attempt; doubled for each further one
-CHUNK = 1 << 20  # bytes
+CHUNK = 1 << 20  # bytes written at a time
 TIMEOUT = 30.0  # seconds without any byte
 MEGABYTE = 1_000_000
 WORTH_ANOTHER_TRY = {408, 425, 429, 500, 502, 503, 504}
 
 
-class _Interrupted(Exception):  # noqa: N818 - never leaves this module
+class _Interrupted(Exception):
     """The download broke off in a way that another attempt may mend."""
 
 
@@ -43,21 +41,12 @@ async def provision(artifacts: Sequence[Artifact], cache: Path, *, mirror: str |
     Raises:
         ProvisionFailed: an artifact cannot be had or is not the right one, or the cache cannot be written.
     """
-    if not _missing(artifacts, cache):
-        return
     with disk_errors(cache, ProvisionFailed):
+        if not _missing(artifacts, cache):
+            return
         (cache / "downloads").mkdir(parents=True, exist_ok=True)
-        lock = AsyncFileLock(cache / "provision.lock")
-        try:
-            await lock.acquire(blocking=False)
-        except Timeout:
-            progress("Waiting for another command that fetches Neo4j", 0, None)
-            await lock.acquire()
-            progress("Waiting for another command that fetches Neo4j", 1, 1)
-        try:
+        async with exclusive(cache / "provision.lock", progress, "Waiting for another command to fetch Neo4j"):
             await _fetch_all(_missing(artifacts, cache), cache, mirror, progress)
-        finally:
-            await lock.release()
 
 
 async def damaged(artifacts: Sequence[Artifact], cache: Path) -> list[Artifact]:
@@ -107,13 +96,13 @@ class _Fetch:
         self._base = base
         self._cache = cache
         self._total = sum(artifact.size for artifact in artifacts)
-        self._received: dict[str, int] = {}
-        self._task = f"Fetching Neo4j ({self._total / MEGABYTE:.0f} MB)"
+        self._received: dict[Artifact, int] = {}
+        self._task = f"Fetching parts of Neo4j ({self._total / MEGABYTE:.1f} MB)"
         self._progress = progress
 
     async def land(self, artifact: Artifact) -> None:
         """Fetch an artifact, verify it and move it to its place in the cache."""
-        part = self._cache / "downloads" / f"{artifact.sha256}.part"
+        part = self._cache / "downloads" / f"{artifact.sha256}-{artifact.file_name}.part"
         resumed = _size(part) > 0
         await self._complete(artifact, part)
         actual = await asyncio.to_thread(_sha256, part)
@@ -180,16 +169,23 @@ class _Fetch:
             )
 
     async def _write(self, artifact: Artifact, part: Path, response: "Response", have: int) -> None:
+        pending = bytearray()
         with part.open("ab" if have else "wb") as file:
-            async for chunk in response.aiter_raw(CHUNK):
-                await asyncio.to_thread(file.write, chunk)
-                have += len(chunk)
-                self._count(artifact, have)
-                if have > artifact.size:
-                    return  # too long to be right: the check of its content says so
+            try:
+                async for chunk in response.aiter_raw():
+                    pending += chunk
+                    have += len(chunk)
+                    self._count(artifact, have)
+                    if have > artifact.size:
+                        return  # too long to be right: the check of its content says so
+                    if len(pending) >= CHUNK:
+                        await asyncio.to_thread(file.write, pending)
+                        pending = bytearray()
+            finally:
+                file.write(pending)  # whatever came before a connection broke counts
 
     def _count(self, artifact: Artifact, have: int) -> None:
-        self._received[artifact.sha256] = min(have, artifact.size)
+        self._received[artifact] = min(have, artifact.size)
         self._progress(self._task, sum(self._received.values()), self._total)
 
 

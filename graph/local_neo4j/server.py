@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from filelock import AsyncFileLock
-
 from graph.errors import LocalServerError, ProvisionFailed, ServerStartFailed
 from graph.local_neo4j import launch, process
-from graph.local_neo4j.artifacts import load_lock
-from graph.local_neo4j.home import ServerHome, disk_errors
+from graph.local_neo4j.artifacts import Lock, load_lock
+from graph.local_neo4j.home import ServerHome, disk_errors, exclusive
 from graph.local_neo4j.logs import log_size, tail
 from graph.local_neo4j.provision import damaged, provision
-from graph.local_neo4j.runtime import find_java
+from graph.local_neo4j.runtime import Java, find_java
 from graph.local_neo4j.sizing import memory_for
 from graph.ports import Progress, no_progress
 from graph.settings import Settings
@@ -27,6 +25,7 @@ TAIL_LINES = 12
 OK = 200
 
 _STARTING = "Starting Neo4j"
+_WAITING = "Waiting for another command that starts or stops Neo4j"
 
 # What stands in the log, and what it means for the reader.
 _CAUSES = {
@@ -51,6 +50,11 @@ class Instance:
     version: str
     log_file: Path
 
+    @property
+    def password_file(self) -> Path:
+        """Where its owner can read the password."""
+        return ServerHome(self.home).password_file
+
 
 async def ensure_running(settings: Settings, progress: Progress = no_progress) -> Instance:
     """Fetch the server if need be, start it if need be, and wait until it answers.
@@ -68,14 +72,14 @@ async def ensure_running(settings: Settings, progress: Progress = no_progress) -
     home = ServerHome.of(settings)
     with disk_errors(home.path):
         home.create()
-        async with AsyncFileLock(home.lock_file):
-            progress(_STARTING, 0, None)
+        async with exclusive(home.lock_file, progress, _WAITING):
             log_before = log_size(home)
             record = process.read_record(home)
             if record is None or process.process_of(record, home) is None:
                 record = await _start(settings, home, record, progress)
             else:
                 log_before = 0
+            progress(_STARTING, 0, None)
             await _wait_until_ready(settings, home, record, log_before)
             progress(_STARTING, 1, 1)
             return _instance(home, record)
@@ -91,7 +95,7 @@ async def stop(settings: Settings) -> bool:
     if not home.path.is_dir():
         return False
     with disk_errors(home.path):
-        async with AsyncFileLock(home.lock_file):
+        async with exclusive(home.lock_file, no_progress, _WAITING):
             running = process.process_of(process.read_record(home), home)
             if running is None:
                 return False
@@ -123,31 +127,33 @@ async def admin(settings: Settings, arguments: Sequence[str], progress: Progress
         JavaNotFound: there is no runtime of version 21 or newer.
     """
     home = ServerHome.of(settings)
-    cache = settings.cache.expanduser().absolute()
     with disk_errors(home.path):
         home.create()
-        lock = load_lock()
-        await provision(lock.artifacts, cache, mirror=settings.mirror, progress=progress)
-        java = await asyncio.to_thread(find_java, settings)
-        async with AsyncFileLock(home.lock_file):
-            launch.install(home, lock.artifacts, cache)
+        async with exclusive(home.lock_file, progress, _WAITING):
+            java = await _install(settings, home, load_lock(), progress)
     child = await asyncio.create_subprocess_exec(
         *launch.admin_command(home, java, arguments), env=launch.admin_environment(home)
     )
     return await child.wait()
 
 
+async def _install(settings: Settings, home: ServerHome, lock: Lock, progress: Progress) -> Java:
+    """Bring together all that a launch needs: the jars, their place in the home, and a Java runtime."""
+    cache = _cache(settings)
+    await provision(lock.artifacts, cache, mirror=settings.mirror, progress=progress)
+    launch.install(home, lock.of("server", "gds", "browser"), cache)
+    return await asyncio.to_thread(find_java, settings)
+
+
 async def _start(
     settings: Settings, home: ServerHome, last: process.Record | None, progress: Progress
 ) -> process.Record:
-    cache = settings.cache.expanduser().absolute()
     lock = load_lock()
-    await provision(lock.artifacts, cache, mirror=settings.mirror, progress=progress)
-    java = await asyncio.to_thread(find_java, settings)
+    java = await _install(settings, home, lock, progress)
+    progress(_STARTING, 0, None)
     memory = memory_for(settings)
     ports = launch.choose_ports(settings, last.ports if last else None)
     launch.configure(home, ports, memory)
-    launch.install(home, lock.artifacts, cache)
     password = home.password()
     if not home.has_data:
         await asyncio.to_thread(launch.set_initial_password, home, java, password)
@@ -189,7 +195,7 @@ async def _start_failure(settings: Settings, home: ServerHome, log_before: int) 
             f"Process {other} already runs a server on {home.path}, but not one that is on record there. "
             f"End that process, then run the command again.\n{end}"
         )
-    cache = settings.cache.expanduser().absolute()
+    cache = _cache(settings)
     broken = await damaged(load_lock().artifacts, cache)
     if broken:
         names = ", ".join(artifact.coordinates for artifact in broken)
@@ -197,6 +203,21 @@ async def _start_failure(settings: Settings, home: ServerHome, log_before: int) 
     causes = {advice for sign, advice in _CAUSES.items() if sign in end}
     advice = " ".join(sorted(causes)) or f"The end of {home.log}:"
     return ServerStartFailed(f"{advice}\n{end}")
+
+
+async def ensure_parts(settings: Settings, role: str, progress: Progress = no_progress) -> list[Path]:
+    """Fetch the jars of one role of the lock if need be, and return where they are.
+
+    Raises:
+        ProvisionFailed: they cannot be fetched.
+    """
+    wanted = load_lock().of(role)
+    await provision(wanted, _cache(settings), mirror=settings.mirror, progress=progress)
+    return [artifact.jar(_cache(settings)) for artifact in wanted]
+
+
+def _cache(settings: Settings) -> Path:
+    return settings.cache.expanduser().absolute()
 
 
 def _instance(home: ServerHome, record: process.Record) -> Instance:

@@ -106,9 +106,7 @@ async def _neighbourhood(
     return {row["atom"]["id"]: row["atom"] for row in rows if _within(row["atom"], plan.filters, "instant")}
 
 
-def _ranked(
-    plan: Plan, group: str, candidates: Sequence[Candidate], atoms: Mapping[str, Row]
-) -> tuple[Evidence, ...]:
+def _ranked(plan: Plan, group: str, candidates: Sequence[Candidate], atoms: Mapping[str, Row]) -> tuple[Evidence, ...]:
     found = {candidate.id: candidate for candidate in candidates if candidate.id in atoms}
     relevance = {atom_id: candidate.relevance for atom_id, candidate in found.items()}
     steps = steps_between(atoms)
@@ -168,6 +166,4 @@ def _within(row: Mapping[str, Any], filters: Filters, name: str = "occurred_at")
     if row[name] is None:
         return False
     instant: datetime = row[name].to_native()
-    return (filters.since is None or instant >= filters.since) and (
-        filters.until is None or instant < filters.until
-    )
+    return (filters.since is None or instant >= filters.since) and (filters.until is None or instant < filters.until)

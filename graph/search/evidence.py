@@ -2,8 +2,9 @@
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from graph.model import EvidencePath, PathEdge, PathNode
@@ -109,10 +110,7 @@ def links(atom_id: str, ranked: Sequence[str], steps: Mapping[str, Sequence[Step
     """Return trails of one step from better ranked atoms to this one: how the evidence hangs together."""
     better = ranked[: ranked.index(atom_id)]
     return [
-        Trail(other, (step,), step.factor)
-        for other in better
-        for step in steps.get(other, ())
-        if step.to == atom_id
+        Trail(other, (step,), step.factor) for other in better for step in steps.get(other, ()) if step.to == atom_id
     ][:most]
 
 
@@ -123,12 +121,26 @@ def path(trail: Trail, atoms: Mapping[str, _Row], group: str) -> EvidencePath:
     for step in trail.steps:
         nodes += [*step.between, _atom_node(atoms[step.to])]
         edges += [PathEdge(edge, forward, EDGE_FACTORS[edge]) for edge, forward in step.edges]
-    if sources := atoms[trail.end]["sources"]:
-        first = min(sources, key=lambda source: source["id"])
-        nodes.append(PathNode(Label.SOURCE, first["id"], first["name"]))
-        nodes.append(PathNode(Label.USER, first["user_id"], first["user_id"]))
-        edges += [PathEdge(Edge.OBSERVED_BY, True, 1.0), PathEdge(Edge.OWNED_BY, True, 1.0)]
+    for node, edge in zip(*_provenance(atoms[trail.end], {node.id for node in nodes}), strict=True):
+        nodes.append(node)
+        edges.append(PathEdge(edge, forward=True, score=1.0))
     return EvidencePath(tuple(nodes), tuple(edges), trail.score, path_cypher(nodes, edges, group))
+
+
+def _provenance(atom: _Row, passed: Container[str]) -> tuple[list[PathNode], list[Edge]]:
+    """Return what an atom rests on: its source and that source's user, else its record.
+
+    A source that the path has passed through is left out: one edge cannot stand in a path twice.
+    """
+    for source in sorted(atom["sources"], key=itemgetter("id")):
+        if source["id"] not in passed:
+            nodes = [
+                PathNode(Label.SOURCE, source["id"], source["name"]),
+                PathNode(Label.USER, source["user_id"], source["user_id"]),
+            ]
+            return nodes, [Edge.OBSERVED_BY, Edge.OWNED_BY]
+    record = min(atom["quotes"], key=itemgetter("record_id"))
+    return [PathNode(Label.RECORD, record["record_id"], record["record"])], [Edge.QUOTED_FROM]
 
 
 def path_cypher(nodes: Sequence[PathNode], edges: Sequence[PathEdge], group: str) -> str:

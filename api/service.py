@@ -1,0 +1,119 @@
+"""Starts, stops and describes the API process and the database under it."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import psutil
+
+import graph
+from api.console import load_settings
+from graph import local_neo4j
+from graph.errors import LocalServerError
+from graph.settings import Settings
+
+_START_WAIT_S = 300  # a first start fetches the database
+_STOP_WAIT_S = 20
+
+
+def serve() -> None:
+    """Run the API in the foreground until it is interrupted."""
+    import uvicorn
+
+    from api.app import create_app
+
+    settings = load_settings()
+    note = _note(settings)
+    note.parent.mkdir(parents=True, exist_ok=True)
+    me = psutil.Process()
+    note.write_text(json.dumps({"pid": me.pid, "created": me.create_time()}))
+    try:
+        uvicorn.run(create_app(settings), host=settings.host, port=settings.port, log_level="info")
+    finally:
+        note.unlink(missing_ok=True)
+
+
+async def start() -> dict[str, Any]:
+    """Start the API in the background and wait until it answers.
+
+    Raises:
+        LocalServerError: it ended before it answered; the message holds the end of its log.
+    """
+    settings = load_settings()
+    if _process(settings) is None:
+        settings.home.mkdir(parents=True, exist_ok=True)
+        with _log(settings).open("wb") as log:
+            process = subprocess.Popen(  # noqa: ASYNC220 - starts at once and lives on
+                [sys.executable, "-m", "api", "up"], stdout=log, stderr=log, start_new_session=True, env=os.environ
+            )
+        for _ in range(_START_WAIT_S * 5):
+            if await _healthy(settings):
+                break
+            if process.poll() is not None:
+                raise LocalServerError(f"The API did not start:\n{_tail(settings)}")
+            await asyncio.sleep(0.2)
+        else:
+            raise LocalServerError(f"The API does not answer; its log is {_log(settings)}.")
+    return await status(None, None)
+
+
+async def stop() -> dict[str, Any]:
+    """Stop the API of this home, if it runs in the background or elsewhere, and the managed database."""
+    settings = load_settings()
+    process = _process(settings)
+    if process is not None:
+        process.terminate()
+        await asyncio.to_thread(psutil.wait_procs, [process], timeout=_STOP_WAIT_S)
+    managed = settings.neo4j_uri is None
+    return {"api_stopped": process is not None, "neo4j_stopped": managed and await local_neo4j.stop(settings)}
+
+
+async def status(group: str | None, viewer: str | None) -> dict[str, Any]:
+    """Tell what runs, and what the database holds where it runs; starts nothing."""
+    settings = load_settings()
+    running = settings.neo4j_uri is not None or local_neo4j.status(settings) is not None
+    url = f"http://{settings.host}:{settings.port}" if await _healthy(settings) else None
+    about: dict[str, Any] = {"api": url, "graphiql": url and f"{url}/graphql", "neo4j_running": running}
+    if not running:
+        return about
+    if (instance := local_neo4j.status(settings)) and settings.neo4j_uri is None:
+        about |= {"bolt": instance.bolt_url, "browser": f"{instance.http_url}/browser/"}
+    async with graph.Memory.open(settings, any_model=True) as memory:
+        scope = graph.Scope(group, viewer or group) if group else None
+        return about | await memory.status(scope)
+
+
+def _note(settings: Settings) -> Path:
+    return settings.home / "api.json"
+
+
+def _log(settings: Settings) -> Path:
+    return settings.home / "api.log"
+
+
+def _tail(settings: Settings) -> str:
+    return "\n".join(_log(settings).read_text("utf-8", "replace").splitlines()[-20:])
+
+
+def _process(settings: Settings) -> psutil.Process | None:
+    """Return the API's process where it lives; a number that another program has now is not it."""
+    try:
+        noted = json.loads(_note(settings).read_text())
+        process = psutil.Process(noted["pid"])
+        return process if abs(process.create_time() - noted["created"]) < 1 else None
+    except (OSError, ValueError, KeyError, psutil.NoSuchProcess):
+        return None
+
+
+async def _healthy(settings: Settings) -> bool:
+    try:
+        async with httpx2.AsyncClient() as client:
+            response = await client.get(f"http://{settings.host}:{settings.port}/health", timeout=5)
+            return response.status_code == httpx2.codes.OK
+    except httpx2.HTTPError:
+        return False
