@@ -10,11 +10,12 @@ from typing import Any, Self
 from graph import audit, ingest, local_neo4j, reembed, schema, search
 from graph.embedding import Embedding, load_embedder
 from graph.errors import InvalidInput, NotFound
-from graph.ingest.times import parse_zone
+from graph.times.instants import parse_zone
 from graph.model import Answer, Atom, Event, Page, Receipt
 from graph.ontology import CURRENT, HISTORY
 from graph.ports import Embedder, Progress, no_progress
 from graph.scope import Right, Scope, System
+from graph.search.planning import Filters
 from graph.settings import Settings
 from graph.store import Address, Row, Store, Transaction
 
@@ -85,7 +86,7 @@ class Memory:
         limit: int = 10,
         profile: str = "default",
         asked_at: datetime | None = None,
-        filters: search.Filters | None = None,
+        filters: Filters | None = None,
     ) -> Answer:
         """Return the evidence for a question, best first (see `graph.search`)."""
         return await search.search(

@@ -1,11 +1,12 @@
 """GraphQL types; each that shows a record of the memory is made by `of(record)`."""
 
 from datetime import date, datetime
-from typing import NewType, Self
+from typing import Any, NewType, Self
 
 import strawberry
 from graphql import GraphQLError
 from strawberry.scalars import JSON
+from strawberry.types.scalar import ScalarDefinition
 
 import graph
 
@@ -27,7 +28,7 @@ def parse_datetime(value: object) -> OffsetDateTime:
     return OffsetDateTime(instant)
 
 
-SCALARS = {
+SCALARS: dict[object, ScalarDefinition] = {
     OffsetDateTime: strawberry.scalar(
         name="DateTime",
         description="An ISO-8601 instant with its UTC offset.",
@@ -36,7 +37,7 @@ SCALARS = {
     )
 }
 
-OutcomeEnum = strawberry.enum(graph.Outcome, name="Outcome", description="What became of an event.")
+strawberry.enum(graph.Outcome, description="What became of an event.")
 
 
 @strawberry.input(description="The device, app or channel that observed an event.")
@@ -119,7 +120,7 @@ class Receipt:
     """What became of an event."""
 
     event_id: str
-    outcome: OutcomeEnum
+    outcome: graph.Outcome
     atom_id: str | None
     field: str | None = strawberry.field(description="With REJECTED: the field at fault.")
     reason: str | None = strawberry.field(description="With REJECTED: what is wrong and the way out.")
@@ -357,7 +358,7 @@ class Status:
     schema: int
 
 
-def _fields(record: object) -> dict[str, object]:
+def _fields(record: object) -> dict[str, Any]:
     """Return the fields of a frozen record without copying what they hold, as `asdict` would."""
     slots: tuple[str, ...] = type(record).__slots__  # type: ignore[attr-defined]
     return {name: getattr(record, name) for name in slots}

@@ -42,6 +42,6 @@ CALL (span) {
   RETURN node, 'chinese' AS arm, score
 }
 WITH node, collect({span: span.name, arm: arm, score: score}) AS hits
-RETURN node.id AS id, labels(node)[0] AS label, hits, node.status AS status, node.importance AS importance,
-  node.occurred_at AS occurred_at, node.day AS day, node.mentioned_from AS mentioned_from,
-  node.mentioned_to AS mentioned_to, node.subject AS subject, node.user_id AS user_id, node.origin AS origin
+RETURN node.id AS id, labels(node)[0] AS label, hits, node.occurred_at AS occurred_at,
+  node.mentioned_from AS mentioned_from, node.subject AS subject, node.user_id AS user_id,
+  size(node.text) AS length, node.text ENDS WITH '?' OR node.text ENDS WITH '？' AS asks

@@ -11,8 +11,8 @@ from hashlib import sha256
 from typing import Any
 
 from graph.errors import AccessDenied, InvalidInput
-from graph.ingest.mentions import hull, mentions
-from graph.ingest.times import When, parse_when
+from graph.times.mentions import hull, mentions
+from graph.times.instants import When, parse_when
 from graph.ingest.windows import Placed, audience_of, place, stable_id, stream_id, tags
 from graph.model import Event
 from graph.ontology import Origin, Status, Urgency, Visibility

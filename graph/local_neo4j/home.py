@@ -3,6 +3,7 @@
 import errno
 import os
 import secrets
+import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -46,8 +47,13 @@ class ServerHome:
         return self.path / "logs" / "neo4j.log"
 
     @property
+    def debug_log(self) -> Path:
+        """The server's log for its makers; one JSON object a line."""
+        return self.path / "logs" / "debug.log"
+
+    @property
     def console(self) -> Path:
-        """What the Java process printed in its present or last run."""
+        """What the Java process printed."""
         return self.path / "logs" / "console.log"
 
     @property
@@ -69,6 +75,11 @@ class ServerHome:
     def has_data(self) -> bool:
         """Whether a server has run here: from then on the password is in its database."""
         return (self.path / "data" / "databases" / "system").is_dir()
+
+    @property
+    def free_space(self) -> int:
+        """Bytes left on the disk that holds it."""
+        return shutil.disk_usage(self.path).free
 
     def create(self) -> None:
         """Make the folders that are not there. The data is private, so others may not enter."""

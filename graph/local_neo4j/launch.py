@@ -12,6 +12,7 @@ from pathlib import Path
 from graph.errors import ServerStartFailed
 from graph.local_neo4j.artifacts import Artifact
 from graph.local_neo4j.home import ServerHome, write_private
+from graph.local_neo4j.logs import advice
 from graph.local_neo4j.runtime import Java
 from graph.local_neo4j.sizing import Memory
 from graph.settings import Settings
@@ -171,7 +172,7 @@ def set_initial_password(home: ServerHome, java: Java, password: str) -> None:
     finally:
         arguments.unlink()
     if done.returncode:
-        raise ServerStartFailed(f"Its password could not be set:\n{done.stdout.strip()}")
+        raise ServerStartFailed(f"{advice(done.stdout)}\n{done.stdout}".strip())
 
 
 def _common_flags(home: ServerHome, java: Java) -> list[str]:

@@ -12,6 +12,8 @@ from graph.local_neo4j.home import ServerHome, write_private
 from graph.local_neo4j.launch import LOOPBACK, Ports, is_server_of
 
 STOP_TIMEOUT = 120.0  # seconds; a busy server writes its last checkpoint first
+STOP_PATIENCE = 10.0  # seconds before the disk is looked at
+DISK_FULL = 1 << 20  # bytes left
 CLOCK_TOLERANCE = 2.0  # seconds that a process's start time, read again later, may seem to have moved
 
 # The shell ends at once, so that the server is not this process's child: it outlives a command, and leaves no
@@ -106,16 +108,23 @@ def terminate(process: psutil.Process, home: ServerHome) -> None:
     """Ask the server to end and wait until it has. Blocks; not for the event loop.
 
     Raises:
-        LocalServerError: it may not be stopped by this user, or takes longer than two minutes.
+        LocalServerError: it may not be stopped by this user, or cannot end, as on a full disk.
     """
     try:
         process.terminate()
-        process.wait(STOP_TIMEOUT)
+        try:
+            process.wait(STOP_PATIENCE)
+        except psutil.TimeoutExpired:
+            if home.free_space < DISK_FULL:
+                raise
+            process.wait(STOP_TIMEOUT - STOP_PATIENCE)
     except psutil.NoSuchProcess:
         return  # it ended by itself meanwhile
     except psutil.AccessDenied:
         raise LocalServerError(f"Process {process.pid} belongs to another user.") from None
     except psutil.TimeoutExpired:
+        reason = "The disk is full: free some space." if home.free_space < DISK_FULL else f"See {home.log}."
         raise LocalServerError(
-            f"Process {process.pid} has not ended in {STOP_TIMEOUT:.0f} seconds: see {home.log}."
+            f"Process {process.pid} cannot finish its shutdown. {reason} What was acknowledged is safe, "
+            "also if the process is killed."
         ) from None

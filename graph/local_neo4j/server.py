@@ -5,36 +5,31 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from graph.errors import LocalServerError, ProvisionFailed, ServerStartFailed
 from graph.local_neo4j import launch, process
 from graph.local_neo4j.artifacts import Lock, load_lock
 from graph.local_neo4j.home import ServerHome, disk_errors, exclusive
-from graph.local_neo4j.logs import log_size, tail
+from graph.local_neo4j.logs import advice, begin_afresh, failed_database, tail
 from graph.local_neo4j.provision import damaged, provision
 from graph.local_neo4j.runtime import Java, find_java
 from graph.local_neo4j.sizing import memory_for
 from graph.ports import Progress, no_progress
 from graph.settings import Settings
 
+if TYPE_CHECKING:
+    from httpx2 import AsyncClient
+
 USERNAME = "neo4j"
 START_TIMEOUT = 300.0  # seconds; after a crash, Neo4j first replays what was committed
 POLL = 0.1  # seconds
 PROBE_TIMEOUT = 5.0  # seconds
 TAIL_LINES = 12
-OK = 200
+LEAST_SPACE = 64 << 20  # bytes; a full disk would let the server start, but neither write nor stop
 
 _STARTING = "Starting Neo4j"
 _WAITING = "Waiting for another command that starts or stops Neo4j"
-
-# What stands in the log, and what it means for the reader.
-_CAUSES = {
-    "No space left on device": "The disk is full: free some space.",
-    "Address already in use": "Another program took its port meanwhile: run the command again.",
-    "OutOfMemoryError": "Its memory is too small: set FUSEGRAPH_HEAP to more.",
-    "Too small maximum heap": "Its memory is too small: set FUSEGRAPH_HEAP to more.",
-    "Could not reserve enough space": "This machine has less memory than FUSEGRAPH_HEAP asks for.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +68,11 @@ async def ensure_running(settings: Settings, progress: Progress = no_progress) -
     with disk_errors(home.path):
         home.create()
         async with exclusive(home.lock_file, progress, _WAITING):
-            log_before = log_size(home)
             record = process.read_record(home)
             if record is None or process.process_of(record, home) is None:
                 record = await _start(settings, home, record, progress)
-            else:
-                log_before = 0
             progress(_STARTING, 0, None)
-            await _wait_until_ready(settings, home, record, log_before)
+            await _wait_until_ready(settings, home, record)
             progress(_STARTING, 1, 1)
             return _instance(home, record)
 
@@ -151,9 +143,15 @@ async def _start(
     lock = load_lock()
     java = await _install(settings, home, lock, progress)
     progress(_STARTING, 0, None)
+    if home.free_space < LEAST_SPACE:
+        raise ServerStartFailed(
+            f"The disk that holds {home.path} has {home.free_space >> 20} MB left, "
+            f"but {LEAST_SPACE >> 20} MB are needed: free some space."
+        )
     memory = memory_for(settings)
     ports = launch.choose_ports(settings, last.ports if last else None)
     launch.configure(home, ports, memory)
+    begin_afresh(home)
     password = home.password()
     if not home.has_data:
         await asyncio.to_thread(launch.set_initial_password, home, java, password)
@@ -161,48 +159,64 @@ async def _start(
     return await asyncio.to_thread(process.spawn, home, command, ports, lock.neo4j)
 
 
-async def _wait_until_ready(settings: Settings, home: ServerHome, record: process.Record, log_before: int) -> None:
-    """Return once Bolt and HTTP answer; fail at once when the process ends."""
-    from httpx2 import AsyncClient, HTTPError
+async def _wait_until_ready(settings: Settings, home: ServerHome, record: process.Record) -> None:
+    """Return once Bolt and HTTP answer; fail at once when the process ends or one of its databases does."""
+    from httpx2 import AsyncClient
 
     deadline = time.monotonic() + START_TIMEOUT
     # No proxy of the environment may come between this process and its own machine.
     async with AsyncClient(timeout=PROBE_TIMEOUT, trust_env=False) as client:
         while True:
-            try:
-                # The web server comes up after Bolt, and says where Bolt is: no other server passes for it.
-                answer = await client.get(f"{record.http_url}/", headers={"Accept": "application/json"})
-                if answer.status_code == OK and answer.json().get("bolt_direct") == record.bolt_url:
-                    return
-            except (HTTPError, ValueError):
-                pass  # not yet
+            answers = await _answers(client, record)
+            if reason := await asyncio.to_thread(failed_database, home):
+                raise await _database_failure(home, record, reason)
+            if answers:
+                return
             if process.process_of(record, home) is None:
-                raise await _start_failure(settings, home, log_before)
+                raise await _start_failure(settings, home)
             if time.monotonic() > deadline:
                 raise ServerStartFailed(
                     f"It is still starting after {START_TIMEOUT:.0f} seconds. Run the command again to go on "
-                    f"waiting. The end of {home.log}:\n{tail(home, TAIL_LINES, since=log_before)}"
+                    f"waiting. The end of {home.log}:\n{tail(home, TAIL_LINES)}"
                 )
             await asyncio.sleep(POLL)
 
 
-async def _start_failure(settings: Settings, home: ServerHome, log_before: int) -> LocalServerError:
+async def _answers(client: "AsyncClient", record: process.Record) -> bool:
+    """Whether the server is up. Its web server comes last, and names the Bolt address: no other passes for it."""
+    from httpx2 import HTTPError
+
+    try:
+        answer = await client.get(f"{record.http_url}/", headers={"Accept": "application/json"})
+        return answer.is_success and answer.json().get("bolt_direct") == record.bolt_url
+    except (HTTPError, ValueError):
+        return False
+
+
+async def _start_failure(settings: Settings, home: ServerHome) -> LocalServerError:
     """Say why the server ended while it started."""
-    end = tail(home, TAIL_LINES, since=log_before)
+    end = tail(home, TAIL_LINES)
     other = process.other_server_on(home)
     if other:
         return ServerStartFailed(
             f"Process {other} already runs a server on {home.path}, but not one that is on record there. "
             f"End that process, then run the command again.\n{end}"
         )
-    cache = _cache(settings)
-    broken = await damaged(load_lock().artifacts, cache)
+    broken = await damaged(load_lock().artifacts, _cache(settings))
     if broken:
         names = ", ".join(artifact.coordinates for artifact in broken)
-        return ProvisionFailed(f"Damaged in {cache} and now removed from there: {names}. Run the command again.")
-    causes = {advice for sign, advice in _CAUSES.items() if sign in end}
-    advice = " ".join(sorted(causes)) or f"The end of {home.log}:"
-    return ServerStartFailed(f"{advice}\n{end}")
+        return ProvisionFailed(
+            f"Damaged in {_cache(settings)} and now removed from there: {names}. Run the command again."
+        )
+    return ServerStartFailed(f"{advice(end) or f'The end of {home.log}:'}\n{end}")
+
+
+async def _database_failure(home: ServerHome, record: process.Record, reason: str) -> LocalServerError:
+    """Say why a database did not start. The server is of no use without it, and does not end by itself."""
+    running = process.process_of(record, home)
+    if running:
+        await asyncio.to_thread(process.terminate, running, home)
+    return ServerStartFailed(f"{advice(reason) or f'More is in {home.debug_log}.'}\n{reason}")
 
 
 async def ensure_parts(settings: Settings, role: str, progress: Progress = no_progress) -> list[Path]:

@@ -57,7 +57,9 @@ async def search(
         limit=CANDIDATES,
     )
     clock.append(perf_counter())
-    candidates = [found for found in fuse(rows) if _within(found.row, plan.filters)]
+    candidates = [
+        found for found in fuse(rows, plan.question, asks_when=plan.asks_when) if _within(found.row, plan.filters)
+    ]
     atoms = await _neighbourhood(store, slot, scope, plan, vector, candidates)
     clock.append(perf_counter())
     evidence = _ranked(plan, scope.group, candidates, atoms)

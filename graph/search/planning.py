@@ -1,12 +1,13 @@
 """What is asked, of which time, and how to look for it. Pure."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any, Final
 
-from graph.ingest.mentions import mentions
-from graph.ingest.times import When
+from graph.times.mentions import mentions
+from graph.times.instants import When
 from graph.ontology import CURRENT, HISTORY
 from graph.scope import Scope
 from graph.search.lucene import lucene_query, runs, words
@@ -17,6 +18,12 @@ LONGEST_QUESTION: Final = 2_000
 
 CANDIDATES: Final = 120
 """Rows asked of each arm. More than are needed: a filtered vector index loses recall at small limits."""
+
+_WHEN: Final = re.compile(
+    r"\bwhen\b|\bhow long\b|\b(?:what|which) (?:day|date|month|year|time)\b"
+    r"|什么时候|何时|几月|几号|几点|哪一?[天年月]|多久",
+    re.IGNORECASE,
+)
 
 _FIRST_DAY, _LAST_DAY = 0, 99_991_231  # every dated atom, and the undated ones (day 0)
 
@@ -37,7 +44,7 @@ class Plan:
     """How a question is looked for.
 
     `spans` are the rows that `search/seeds` takes: the whole time asked for and, where the question speaks of a
-    time, that time once more; `asked_times` are the instants it speaks of.
+    time, that time once more; `asks_when` tells that a time is asked for.
     """
 
     question: str
@@ -47,7 +54,7 @@ class Plan:
     filters: Filters
     statuses: Sequence[str]
     spans: Sequence[dict[str, Any]]
-    asked_times: Sequence[tuple[datetime, datetime]]
+    asks_when: bool
 
 
 def plan_search(
@@ -69,14 +76,14 @@ def plan_search(
     text = question[:LONGEST_QUESTION]
     statuses = [str(status) for status in (HISTORY if filters.include_history else CURRENT)]
     whole = _bounds(filters)
-    asked = [(mention.start, mention.end) for mention in mentions(text, _when(asked_at), zone)]
+    asked = [(mention.start, mention.end) for mention in mentions(text, _when(asked_at), zone, lean="past")]
     spans = [_span("all", text, scope, statuses, whole, dated=whole != (_FIRST_DAY, _LAST_DAY))]
     for start, end in asked[:2]:
         first = max(whole[0], _day(start.astimezone(zone)))
         last = min(whole[1], _day((end - timedelta(microseconds=1)).astimezone(zone)))
         if first <= last:
             spans.append(_span("asked", text, scope, statuses, (first, last), dated=True))
-    return Plan(question, profile, asked_at, limit, filters, statuses, spans, asked)
+    return Plan(question, profile, asked_at, limit, filters, statuses, spans, bool(_WHEN.search(text)))
 
 
 def _when(asked_at: datetime) -> When:

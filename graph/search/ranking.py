@@ -1,13 +1,17 @@
 """Which candidates answer best. Pure: rows of the seed arms in, scores out."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import log1p
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from graph.model import ScoreParts
 from graph.ontology import Status
+
+_WORD: Final = re.compile(r"\w+")
 
 
 class Profile(NamedTuple):
@@ -43,8 +47,15 @@ STATUS_WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
 ARM_WEIGHTS: Final[Mapping[str, float]] = MappingProxyType({"vector": 0.35, "english": 1.0, "chinese": 1.0})
 """Share of each arm in relevance (docs/benchmarks.md: chosen on the development half of LoCoMo)."""
 
-ASKED_SHARE: Final = 0.35
+ASKED_SHARE: Final = 0.7
 """What standing in the time that the question speaks of adds, as a share of what the arms give there."""
+
+SIGNS: Final[Mapping[str, float]] = MappingProxyType({"person": 0.15, "time": 0.2, "length": 0.4, "asks": -0.15})
+"""What an atom's own signs add, whatever the arms say: it is about a person whom the question names; it speaks of a
+time and a time is asked for; it says much; it is itself a question (weights: as above)."""
+
+_LONG: Final = 300
+"""Characters from which a text says no more by being longer."""
 
 _RECENCY_HALF_LIFE_DAYS: Final = 30.0
 
@@ -59,20 +70,43 @@ class Candidate:
     row: Mapping[str, Any]
 
 
-def fuse(rows: Iterable[Mapping[str, Any]]) -> list[Candidate]:
+def fuse(rows: Iterable[Mapping[str, Any]], question: str, *, asks_when: bool) -> list[Candidate]:
     """Return the candidates, most relevant first, relevance between 0 and 1.
 
     Text scores are divided by their arm's greatest; cosines crowd together near 1, so that they are spread between
     the arm's least and greatest. The sum is weighted (convex combination: Bruch et al. 2023, "An Analysis of Fusion
-    Functions for Hybrid Retrieval", section 4).
+    Functions for Hybrid Retrieval", section 4). Signs are added to what the arms give.
     """
     rows = list(rows)
     bounds = _arm_bounds(rows)
-    found = [(row, _arm_scores(row["hits"], bounds)) for row in rows]
-    weighed = [(row, arms, _weighed(arms)) for row, arms in found]
+    asked = _Asked(question.lower(), frozenset(_WORD.findall(question.lower())), asks_when)
+    scored = [(row, _arm_scores(row["hits"], bounds) | _signs(row, asked)) for row in rows]
+    weighed = [(row, parts, _weighed(parts)) for row, parts in scored]
     best = max((score for _, _, score in weighed), default=0.0) or 1.0
-    candidates = [Candidate(row["id"], arms, score / best, row) for row, arms, score in weighed]
+    candidates = [Candidate(row["id"], parts, max(0.0, score) / best, row) for row, parts, score in weighed]
     return sorted(candidates, key=lambda candidate: (-candidate.relevance, candidate.id))
+
+
+class _Asked(NamedTuple):
+    text: str
+    words: frozenset[str]
+    when: bool
+
+
+def _signs(row: Mapping[str, Any], asked: _Asked) -> dict[str, float]:
+    signs = {
+        "person": float(any(_named(row[name], asked) for name in ("subject", "user_id"))),
+        "time": float(asked.when and row["mentioned_from"] is not None),
+        "length": min(1.0, log1p(row["length"]) / log1p(_LONG)),
+        "asks": float(row["asks"]),
+    }
+    return {name: value for name, value in signs.items() if value}
+
+
+def _named(name: str, asked: _Asked) -> bool:
+    """Tell whether the question names a person: all words of the name, or the name itself where no spaces part it."""
+    words = _WORD.findall(name.lower())
+    return bool(words) and (asked.words.issuperset(words) or (not name.isascii() and name.lower() in asked.text))
 
 
 def _arm_bounds(rows: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], tuple[float, float]]:
@@ -98,7 +132,7 @@ def _arm_scores(
 def _weighed(arms: Mapping[str, float]) -> float:
     whole = sum(weight * arms.get(arm, 0.0) for arm, weight in ARM_WEIGHTS.items())
     asked = sum(weight * arms.get(f"asked:{arm}", 0.0) for arm, weight in ARM_WEIGHTS.items())
-    return whole + ASKED_SHARE * asked
+    return whole + ASKED_SHARE * asked + sum(weight * arms.get(sign, 0.0) for sign, weight in SIGNS.items())
 
 
 def recency(occurred_at: datetime | None, asked_at: datetime) -> float:

@@ -1,5 +1,6 @@
 import json
 import os
+import shutil
 import socket
 import stat
 import subprocess
@@ -13,7 +14,7 @@ from graph import local_neo4j
 from graph.errors import LocalServerError, ServerStartFailed
 from graph.local_neo4j.home import ServerHome, disk_errors, write_private
 from graph.local_neo4j.launch import SERVER_CLASS, Ports, choose_ports, server_command
-from graph.local_neo4j.logs import log_size, tail
+from graph.local_neo4j.logs import advice, begin_afresh, failed_database, tail
 from graph.local_neo4j.process import Record, process_of, read_record
 from graph.local_neo4j.runtime import Java
 from graph.local_neo4j.sizing import Memory
@@ -194,18 +195,50 @@ async def test_nothing_is_started_beside_a_server_that_is_set(tmp_path: Path) ->
         await local_neo4j.ensure_running(Settings(home=tmp_path, neo4j_uri="bolt://db.example:7687"))
 
 
-def test_the_tail_leaves_out_earlier_runs_and_stack_frames(home: ServerHome) -> None:
+def test_the_tail_is_of_this_run_and_has_no_stack_frames(home: ServerHome) -> None:
     home.log.write_text("earlier run\n", "utf-8")
-    before = log_size(home)
-    with home.log.open("a", encoding="utf-8") as log:
-        log.write("first\nbroken: it\n\tat org.example.Thing.run(Thing.java:1)\n    at org.example\nlast\n")
+    begin_afresh(home)
+    home.log.write_text(
+        "first\nbroken: it\n\tat org.example.Thing.run(Thing.java:1)\n    at org.example\nlast\n", "utf-8"
+    )
     home.console.write_text("said by Java\n", "utf-8")
 
-    assert tail(home, 10, since=before) == "first\nbroken: it\nlast\nsaid by Java"
+    assert tail(home, 10) == "first\nbroken: it\nlast\nsaid by Java"
     assert tail(home, 2) == "last\nsaid by Java"
+    assert home.log.with_name("neo4j.log.previous").read_text("utf-8") == "earlier run\n"
 
 
-def test_the_tail_of_a_rotated_log_is_all_of_it(home: ServerHome) -> None:
-    home.log.write_text("new\n", "utf-8")
+def test_the_tail_of_a_long_log_is_its_end(home: ServerHome) -> None:
+    home.log.write_text("".join(f"line {number}\n" for number in range(100_000)), "utf-8")
 
-    assert tail(home, 10, since=1000) == "new"
+    assert tail(home, 2) == "line 99998\nline 99999"
+
+
+def test_a_database_that_failed_is_found_with_its_causes(home: ServerHome) -> None:
+    trace = (
+        "java.lang.RuntimeException: cannot\n\tat org.example\nCaused by: java.io.IOException: No space left on device"
+    )
+    entry = {"level": "ERROR", "message": "Failed to start DatabaseId{1[neo4j]}", "stacktrace": trace}
+    home.debug_log.write_text(f'{{"message": "fine"}}\n{json.dumps(entry)}\n'.replace(": ", ":"), "utf-8")
+
+    found = failed_database(home)
+
+    assert found is not None
+    assert found.splitlines()[0] == "Failed to start DatabaseId{1[neo4j]}"
+    assert found.splitlines()[-1].startswith("Caused by")
+    assert len(found.splitlines()) == 3
+    assert advice(found) == "The disk is full: free some space."
+
+
+def test_no_database_failed_in_a_log_without_such_a_line(home: ServerHome) -> None:
+    assert failed_database(home) is None
+    home.debug_log.write_text('{"message":"Failed to start DatabaseId', "utf-8")
+    assert failed_database(home) is None
+
+
+async def test_a_start_on_a_full_disk_is_one_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=5 << 20))
+
+    with pytest.raises(ServerStartFailed, match=r"has 5 MB left, but 64 MB are needed: free some space\."):
+        await local_neo4j.ensure_running(Settings(home=tmp_path))

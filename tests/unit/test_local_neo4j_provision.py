@@ -99,9 +99,11 @@ def partial_file(artifact: Artifact, cache: Path) -> Path:
 
 async def test_everything_lands_once(repository: Repository, tmp_path: Path) -> None:
     artifacts = [repository.add(f"jar-{number}", content(number, 50_000 + number)) for number in range(20)]
+    tasks: set[str] = set()
     heard: list[tuple[int, int | None]] = []
 
-    def progress(_: str, done: int, total: int | None) -> None:
+    def progress(task: str, done: int, total: int | None) -> None:
+        tasks.add(task)
         heard.append((done, total))
 
     await provision(artifacts, tmp_path, mirror=repository.url + "/", progress=progress)
@@ -112,6 +114,7 @@ async def test_everything_lands_once(repository: Repository, tmp_path: Path) -> 
         assert hashlib.sha256(landed).hexdigest() == artifact.sha256
         assert repository.asked[artifact.file_name] == 1
     total = sum(artifact.size for artifact in artifacts)
+    assert {"Fetching parts of Neo4j (1.0 MB)"} == tasks
     assert heard == sorted(heard)
     assert heard[-1] == (total, total)
     assert not list((tmp_path / "downloads").iterdir())
@@ -259,7 +262,7 @@ async def test_two_processes_at_once_fetch_each_file_once(repository: Repository
         child = await asyncio.create_subprocess_exec(sys.executable, "-c", TWO, fields, str(tmp_path), repository.url)
         return await child.wait()
 
-    assert await asyncio.gather(process(), process()) == [0, 0]
+    assert list(await asyncio.gather(process(), process())) == [0, 0]
 
     assert repository.asked == {artifact.file_name: 1 for artifact in artifacts}
     assert all(artifact.jar(tmp_path).is_file() for artifact in artifacts)

@@ -6,7 +6,7 @@ another word: "以前天天" holds no 前天, "马上周五" no 上周五.
 
 import re
 
-from graph.ingest.mention_days import (
+from graph.times.days import (
     NotADate,
     Reading,
     Yearly,
@@ -24,8 +24,8 @@ from graph.ingest.mention_days import (
     year,
     yearly_days,
 )
-from graph.ingest.mention_rules import Grammar, Place, Rule
-from graph.ingest.mention_words import (
+from graph.times.rules import Grammar, Place, Rule
+from graph.times.words import (
     CN_DAYS,
     CN_HOLIDAYS,
     CN_PARTS,

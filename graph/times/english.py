@@ -3,7 +3,7 @@
 import re
 from datetime import timedelta
 
-from graph.ingest.mention_days import (
+from graph.times.days import (
     NotADate,
     Reading,
     Yearly,
@@ -24,9 +24,9 @@ from graph.ingest.mention_days import (
     yearly_days,
     yearly_month,
 )
-from graph.ingest.mention_digits import DIGITS
-from graph.ingest.mention_rules import Grammar, Place, Rule
-from graph.ingest.mention_words import (
+from graph.times.digits import DIGITS
+from graph.times.rules import Grammar, Place, Rule
+from graph.times.words import (
     ALSO_DECORATION,
     ALSO_OTHER_WORDS,
     COUNTS,
@@ -68,17 +68,19 @@ COUNT = rf"(?:\d{{1,3}}|(?:an?{_W})?(?:couple(?:{_W}of)?|few)|an?|{alternatives(
 # What must stand before a bare month, year, weekday or holiday to make it a time.
 _TIME_OF_PERIOD = re.compile(
     r"\b(?:in|of|since|by|until|till|before|prior\sto|after|during|around|throughout|through|year|circa)\s"
-    r"(?:the\s|late\s|early\s)?(?:year\s(?:of\s)?|month\sof\s)?$"
+    r"(?:the\s|late\s|early\s)?(?:year\s(?:of\s)?|month\sof\s)?$",
+    re.ASCII,
 )
-_OPENS_RANGE = re.compile(r"\b(?:from|between)\s(?:the\s)?$")
+_OPENS_RANGE = re.compile(r"\b(?:from|between)\s(?:the\s)?$", re.ASCII)
 _GOES_ON = re.compile(
-    rf"\s?(?:to|until|till|through|and|-|–)\s?(?:early\s|mid\s|late\s)?(?:{_MONTH}\b|{_YEAR})|\son(?:wards?)?\b"
+    rf"\s?(?:to|until|till|through|and|-|–)\s?(?:early\s|mid\s|late\s)?(?:{_MONTH}\b|{_YEAR})|\son(?:wards?)?\b",
+    re.ASCII,
 )
-_TIME_OF_WEEKDAY = re.compile(r"\b(?:on|by|until|till|since|before|after)\s$")
+_TIME_OF_WEEKDAY = re.compile(r"\b(?:on|by|until|till|since|before|after)\s$", re.ASCII)
 _TIME_OF_HOLIDAY = re.compile(
-    r"\b(?:at|on|for|over|during|before|after|since|until|till|by|around|of|and)\s(?:the\s)?$"
+    r"\b(?:at|on|for|over|during|before|after|since|until|till|by|around|of|and)\s(?:the\s)?$", re.ASCII
 )
-_TIME_OF_SEASON = re.compile(r"\b(?:in|during|over|throughout|since|until|for)\s(?:the\s)?$")
+_TIME_OF_SEASON = re.compile(r"\b(?:in|during|over|throughout|since|until|for)\s(?:the\s)?$", re.ASCII)
 _NOT_COUNTED = (
     r"(?!'?s\b|[.,]\d|\s?(?:%|people|words|steps|points|pieces|hours|days|years|times|units|users|dollars|yuan"
     r"|rmb|usd|euros|pounds|miles|meters|metres|km|kg|ml|kcal|calories|m|g)\b)"
@@ -119,12 +121,14 @@ def _in_range(match: re.Match[str], place: Place) -> bool:
 
 
 def _month_alone(match: re.Match[str], place: Place) -> Reading:
-    word, before = match["month"], place.before(match)
-    if place.capital(match, "month"):
-        fits = word in ONLY_MONTHS or place.joined or _TIME_OF_PERIOD.search(before)
-    else:
-        fits = word in MONTHS and word != "may" and _TIME_OF_PERIOD.search(before)
-    if not fits and not _in_range(match, place):
+    word, capital = match["month"], place.capital(match, "month")
+    if not capital and (word == "may" or word not in MONTHS):
+        raise NotADate
+    if not (
+        (capital and (word in ONLY_MONTHS or place.joined))
+        or _TIME_OF_PERIOD.search(place.before(match))
+        or _in_range(match, place)
+    ):
         raise NotADate
     return yearly_month(_ALL_MONTHS[word])
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from graph.ingest.mention_days import NotADate, Part, Unit
+from graph.times.days import NotADate, Part, Unit
 
 Count = tuple[int, int]
 """The lowest and the highest number a word of quantity stands for: "two" is (2, 2), "a few" (2, 6)."""

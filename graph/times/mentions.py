@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 
-from graph.ingest.mention_chinese import CHINESE
-from graph.ingest.mention_composing import compose
-from graph.ingest.mention_days import BEGINNING, ENDLESS, Lean, NotADate, Reference, days_from, month
-from graph.ingest.mention_english import ENGLISH
-from graph.ingest.mention_rules import Found
-from graph.ingest.times import When
+from graph.times.chinese import CHINESE
+from graph.times.composing import compose
+from graph.times.days import BEGINNING, ENDLESS, Lean, NotADate, Reference, days_from, month
+from graph.times.english import ENGLISH
+from graph.times.rules import Found
+from graph.times.instants import When
 
 SCANNED = 20_000
 """Characters of a text that are looked at, from its beginning."""
@@ -34,7 +34,7 @@ OPEN_END = datetime(9999, 12, 29, tzinfo=UTC)
 
 _CHINESE_SIGN = re.compile("[\u4e00-\u9fff]")
 # One sign for one, so that places in the changed text are places in the original.
-_SAME_SIGNS = str.maketrans("０１２３４５６７８９’／：", "0123456789'/:")
+_SAME_SIGNS = str.maketrans("０１２３４５６７８９’／：\u00a0\u202f\u3000", "0123456789'/:   ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 import re
 from datetime import date
 
-from graph.ingest.mention_days import NotADate, Reading, days_from, month
-from graph.ingest.mention_rules import Place, Rule
+from graph.times.days import NotADate, Reading, days_from, month
+from graph.times.rules import Place, Rule
 
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _FIRST_MARK, _SECOND_MARK = r"(?P<mark>[-/.])", r"(?P<mark_again>[-/.])"

@@ -145,7 +145,7 @@ def _placed(wall: datetime, zone: tzinfo, precision: Precision) -> When:
         instant = aware.replace(tzinfo=UTC) - timedelta(minutes=minutes)
     except OverflowError:
         raise ValueError(f"{_shown(str(wall))} falls outside the years 0001 to 9999 in UTC.") from None
-    return When(instant.replace(fold=0), minutes, precision)
+    return When(instant, minutes, precision)
 
 
 def _shown(text: str) -> str:

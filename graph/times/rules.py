@@ -5,13 +5,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from graph.ingest.mention_days import Reading, Reference
+from graph.times.days import Reading, Reference
 
 MOST_TRIED = 500
 """Places of one text that are tried in one language; later ones are left out, so that no text is expensive."""
 
 # What may stand between the parts of "in May, June and July" or "from 2019 to 2021".
-_JOINING = re.compile(r"\s{0,2}(?:,|&|-|–|—|~|/|,?\s{0,2}\b(?:and|or|to|until|till|through))\s{0,2}(?:the\s)?")
+_JOINING = re.compile(
+    r"\s{0,2}(?:,|&|-|–|—|~|/|,?\s{0,2}\b(?:and|or|to|until|till|through))\s{0,2}(?:the\s)?", re.ASCII
+)
 _LONGEST_JOINING = 16
 
 
@@ -49,7 +51,8 @@ class Place:
 class Rule:
     """A pattern and how to read it; `read` raises ValueError or OverflowError where it is no date after all.
 
-    The pattern has no unnamed groups and only bounded repetitions, so that no text makes it slow.
+    The pattern has no unnamed groups and only bounded repetitions, so that no text makes it slow. It is compiled
+    for ASCII: a word of letters ends where Chinese signs begin.
     """
 
     pattern: str
@@ -61,10 +64,10 @@ class Grammar:
     """The rules of one language, in order: of two that fit at one place the first that can be read wins."""
 
     def __init__(self, start: str, rules: Sequence[Rule]) -> None:
-        self._rules = [(re.compile(rule.pattern), rule) for rule in rules]
+        self._rules = [(re.compile(rule.pattern, re.ASCII), rule) for rule in rules]
         # One pass over the text finds the places; only there the rules themselves are run.
         unnamed = "|".join(re.sub(r"\(\?P<\w+>", "(?:", rule.pattern) for rule in rules)
-        self._any = re.compile(f"{start}(?:{unnamed})")
+        self._any = re.compile(f"{start}(?:{unnamed})", re.ASCII)
 
     def scan(self, original: str, lowered: str, at: Reference) -> Iterator[Found]:
         """Yield the expressions of a text from left to right, none overlapping another."""

@@ -6,9 +6,9 @@ from datetime import timedelta
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from graph.ingest.mention_chinese import COUNT as CN_COUNT
-from graph.ingest.mention_chinese import UNIT as CN_UNIT
-from graph.ingest.mention_days import (
+from graph.times.chinese import COUNT as CN_COUNT
+from graph.times.chinese import UNIT as CN_UNIT
+from graph.times.days import (
     BEGINNING,
     ENDLESS,
     Days,
@@ -25,9 +25,9 @@ from graph.ingest.mention_days import (
     weekday_beside,
     weekend,
 )
-from graph.ingest.mention_english import COUNT
-from graph.ingest.mention_rules import Found
-from graph.ingest.mention_words import CN_UNITS, UNITS, WEEKDAYS, Count, alternatives, cn_count, count_of
+from graph.times.english import COUNT
+from graph.times.rules import Found
+from graph.times.words import CN_UNITS, UNITS, WEEKDAYS, Count, alternatives, cn_count, count_of
 
 _REACH = 40
 """Characters before an expression in which words that change it are looked for."""
@@ -35,11 +35,11 @@ _REACH = 40
 _Link = Literal["range", "list"]
 _LONGEST_LINK = 14
 _W = r"\s{1,2}"
-_TO = re.compile(r"\s?(?:to|until|till|through|到|至)\s?(?:the\s)?")
-_DASH = re.compile(r"\s?[-–—~～]\s?")
-_AND = re.compile(r"\s?(?:and|和|与)\s?(?:the\s)?")
-_LISTED = re.compile(r"\s?(?:,\s?(?:and|or)|,|and|or|&|、|和|与|或)\s?(?:in\s|on\s|the\s)?")
-_BETWEEN = re.compile(r"\bbetween\s(?:the\s)?$")
+_TO = re.compile(r"\s?(?:to|until|till|through|到|至)\s?(?:the\s)?", re.ASCII)
+_DASH = re.compile(r"\s?[-–—~～]\s?", re.ASCII)
+_AND = re.compile(r"\s?(?:and|和|与)\s?(?:the\s)?", re.ASCII)
+_LISTED = re.compile(r"\s?(?:,\s?(?:and|or)|,|and|or|&|、|和|与|或)\s?(?:in\s|on\s|the\s)?", re.ASCII)
+_BETWEEN = re.compile(r"\bbetween\s(?:the\s)?$", re.ASCII)
 
 _Side = Literal["since", "before", "until", "after"]
 # The side a word opens, and where a date without a year lies beside it: "until June" looks ahead.
@@ -64,19 +64,22 @@ _SIDES: dict[str, tuple[_Side, Lean]] = {
     "后": ("after", "nearest"),
 }
 _SIDE_BEFORE = re.compile(
-    rf"\b(?P<word>since|before|prior to|after|until|till|by){_W}(?:the{_W})?$|(?P<sign>截至|截止到?|直到)$"
+    rf"\b(?P<word>since|before|prior to|after|until|till|by){_W}(?:the{_W})?$|(?P<sign>截至|截止到?|直到)$", re.ASCII
 )
 _SIDE_BEHIND = re.compile(
-    r"(?P<long>以来|至今|起(?![来床飞])|开始|为止)|(?:以|之)?(?P<short>前(?![面天台往途后])|后(?![面天来台续半期]))"
+    r"(?P<long>以来|至今|起(?![来床飞点码])|开始|为止)"
+    r"|(?:以|之)?(?P<short>前(?![面天台往途后所任女男妻夫辈额景提进])|后(?![面天来台续半期悔背果]))",
+    re.ASCII,
 )
-_FROM = re.compile(rf"\bfrom{_W}$")
-_ONWARDS = re.compile(r"\s(?:onwards?|on(?!\s(?:a|the|my|our)\b))\b")
+_FROM = re.compile(rf"\bfrom{_W}$", re.ASCII)
+_ONWARDS = re.compile(r"\s(?:onwards?|on(?!\s(?:a|the|my|our)\b))\b", re.ASCII)
 _DISTANCE_BEFORE = re.compile(
     rf"\b(?:(?:the|(?P<count>{COUNT})){_W})?(?:last{_W})?"
     rf"(?P<unit>day|night|week|weekend|month|year|{alternatives(WEEKDAYS)})(?P<many>s?){_W}"
-    rf"(?:(?P<before>before|prior{_W}to)|(?P<after>after|following)|of){_W}(?:the{_W})?$"
+    rf"(?:(?P<before>before|prior{_W}to)|(?P<after>after|following)|of){_W}(?:the{_W})?$",
+    re.ASCII,
 )
-_DISTANCE_BEHIND = re.compile(rf"的?(?:(?P<before>前)|后)(?P<count>{CN_COUNT})(?P<unit>{CN_UNIT})")
+_DISTANCE_BEHIND = re.compile(rf"的?(?:(?P<before>前)|后)(?P<count>{CN_COUNT})(?P<unit>{CN_UNIT})", re.ASCII)
 
 
 class Said(NamedTuple):

@@ -1,0 +1,200 @@
+"""Stage 2: a timeline of causally linked scenes, the latent truth."""
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, time, timedelta
+from typing import Final
+
+from bench.memfusebench.library import COMPANIONS, Library
+from bench.memfusebench.model import LANGS, Both, Carrier, Kind, Link, Scene, Timeline, World
+from bench.memfusebench.texts import both, draw_value, expand, say_moved
+
+STORIES: Final = 13
+CARRIED_STORIES: Final = 10
+"""Stories of which every link is carried by wording or by an id."""
+TRACKS: Final = 6
+PLANS: Final = 5
+HISTORIES: Final = 13
+
+_STORY_LENGTHS: Final = (3, 4, 4, 4, 5)
+_SHORTEST: Final = 3
+_MARGIN: Final = 3
+_TRACK_DAYS: Final = 46
+_PLAN_DAYS: Final = 16
+_HISTORY_DAYS: Final = 40
+_WORDED: Final = 0.26
+_STANCES: Final = 0.6
+
+
+@dataclass
+class _Draft:
+    """What is drawn so far, and how often each kind and person was used."""
+
+    library: Library
+    world: World
+    draw: random.Random
+    scenes: list[Scene] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    used: Counter[str] = field(default_factory=Counter)
+    taken: dict[str, set[str]] = field(default_factory=dict)
+
+    def moment(self, day: int, hours: tuple[int, int]) -> datetime:
+        """Return a moment on a day of the scenario, within hours."""
+        at = time(self.draw.randrange(hours[0], hours[1] + 1), self.draw.randrange(60))
+        return datetime.combine(self.world.first_day + timedelta(days=day), at, self.world.zone)
+
+    def least_used(self, names: Iterable[str]) -> str:
+        """Return one of the names that were drawn least often."""
+        known = list(names)
+        least = min(self.used[name] for name in known)
+        return self.draw.choice([name for name in known if self.used[name] == least])
+
+    def values(self, kind: Kind, cast: Mapping[str, str], start: datetime, cause: Scene | None) -> dict[str, Both]:
+        """Draw a value for every slot of a kind."""
+        person = self.world.person(cast["a"])
+        drawn = {role: both(name) for role, name in cast.items()}
+        drawn |= {"home": self.world.homes[person.home], "work": person.work, "cur": self.world.currency}
+        drawn["ref"] = draw_value(kind.ref, self.draw, self.taken.setdefault("ref", set()))[0] if kind.ref else both("")
+        for slot, spec in kind.slots.items():
+            rows = spec[cause.kind] if isinstance(spec, dict) and cause else spec
+            if isinstance(rows, str) and rows.startswith("day+"):
+                drawn[slot] = say_moved(start.date(), rows)
+                continue
+            taken = self.taken.setdefault(f"{kind.name} {slot.rstrip('0123456789')}", set())
+            for companion, value in zip(COMPANIONS, draw_value(rows, self.draw, taken), strict=False):
+                drawn[slot + companion] = value
+        for name in ("thing", "key", "q"):
+            if name in kind.text:
+                drawn[name] = _said(kind.text[name], drawn, self.draw)
+        if cause:
+            said = _said(self.library.kinds[cause.kind].text["because"], cause.values, self.draw)
+            drawn |= {"because": said, "their_ref": cause.values["ref"]}
+        return drawn
+
+    def add(
+        self, kind: Kind, story: str, start: datetime, cast: Mapping[str, str], cause: Scene | None = None, pattern: str = ""
+    ) -> Scene:
+        """Add a scene."""
+        self.used.update((kind.name, cast["a"]))
+        values = self.values(kind, cast, start, cause)
+        stance = ""
+        if "op_a" in kind.slots and self.draw.random() < _STANCES:
+            stance = self.draw.choice(("open", "open", "private"))
+            for role in "ab":
+                moods = self.library.tables["moods"][role]
+                values[f"mood_{role}"] = draw_value(moods, self.draw, self.taken.setdefault(f"mood {role}", set()))[0]
+        scene = Scene(f"scene-{len(self.scenes) + 1}", kind.name, story, start, cast, values, pattern, stance)
+        self.scenes.append(scene)
+        return scene
+
+
+def _said(text: Both, values: Mapping[str, Both], draw: random.Random) -> Both:
+    """Fill a phrase in both languages, as it stands inside a sentence."""
+    return Both(*(expand(text.of(lang), values, lang, draw, inside=True) for lang in LANGS))
+
+
+def build(library: Library, world: World, draw: random.Random) -> Timeline:
+    """Draw the stories, tracks, plans and histories of values."""
+    draft = _Draft(library, world, draw)
+    carried = [True] * CARRIED_STORIES + [False] * (STORIES - CARRIED_STORIES)
+    draw.shuffle(carried)
+    room = world.days - 2 * _MARGIN - 14
+    for number, is_carried in enumerate(carried):
+        day = _MARGIN + number * room // STORIES + draw.randrange(3)
+        _tell(draft, f"story-{number + 1}", day, is_carried)
+    _spread(draft, "track", TRACKS, _TRACK_DAYS)
+    _spread(draft, "plan", PLANS, _PLAN_DAYS)
+    patterns = list(library.patterns)
+    draw.shuffle(patterns)
+    _spread(draft, "value", HISTORIES, _HISTORY_DAYS, patterns)
+    return Timeline(tuple(draft.scenes), tuple(draft.links))
+
+
+def _tell(draft: _Draft, story: str, day: int, carried: bool) -> None:
+    """Draw a chain of scenes, each the cause of the next."""
+    library = draft.library
+    scenes = library.family("scene")
+    root = library.kinds[
+        draft.least_used(kind.name for kind in scenes if not kind.causes and _depth(library, kind.name) >= _SHORTEST)
+    ]
+    length = draft.draw.choice(_STORY_LENGTHS)
+    scene = draft.add(root, story, draft.moment(day, root.hours), _cast(draft, root, None))
+    told, links = [root.name], []
+    while len(told) < length:
+        needed = _SHORTEST - len(told)
+        fitting = [
+            kind.name
+            for kind in scenes
+            if scene.kind in kind.causes
+            and kind.name not in told
+            and _depth(library, kind.name) >= needed
+            and _possible(draft.world, kind, scene)
+        ]
+        if not fitting:
+            break
+        kind = library.kinds[draft.least_used(fitting)]
+        effect = draft.add(kind, story, _after(draft, scene, kind), _cast(draft, kind, scene), scene)
+        links.append((scene, effect))
+        scene = effect
+        told.append(kind.name)
+    draft.links.extend(_carried(draft.draw, links, carried))
+
+
+def _depth(library: Library, name: str) -> int:
+    """Return the length of the longest chain of effects that starts with a kind."""
+    effects = [kind.name for kind in library.kinds.values() if name in kind.causes]
+    return 1 + max((_depth(library, effect) for effect in effects), default=0)
+
+
+def _possible(world: World, kind: Kind, cause: Scene) -> bool:
+    return kind.needs != "car" or any(world.person(cause.cast[role]).car for role in kind.takes)
+
+
+def _cast(draft: _Draft, kind: Kind, cause: Scene | None) -> dict[str, str]:
+    """Give each role a person: the first comes from the cause's persons, the others are others."""
+    world, draw = draft.world, draft.draw
+    names = [person.name for person in world.people]
+    candidates = [cause.cast[role] for role in kind.takes] if cause else names
+    if kind.needs == "car":
+        candidates = [name for name in candidates if world.person(name).car]
+    first = draft.least_used(candidates)
+    others = [name for name in names if name != first]
+    if kind.needs == "other_home":
+        others = [name for name in others if world.person(name).home != world.person(first).home]
+    draw.shuffle(others)
+    return dict(zip(kind.roles, (first, *others), strict=False))
+
+
+def _after(draft: _Draft, cause: Scene, kind: Kind) -> datetime:
+    """Return when an effect starts: its lag after the cause, then the next time within its hours."""
+    start = cause.start + timedelta(minutes=draft.draw.randrange(kind.lag[0] * 60, kind.lag[1] * 60 + 1))
+    low, high = kind.hours
+    if not low <= start.hour <= high:
+        day = start.date() + timedelta(days=start.hour > high)
+        start = datetime.combine(day, time(draft.draw.randrange(low, high + 1), draft.draw.randrange(60)), start.tzinfo)
+    return start
+
+
+def _carried(draw: random.Random, links: list[tuple[Scene, Scene]], carried: bool) -> list[Link]:
+    """Decide for each link of a story whether wording, an id or nothing carries it."""
+    kinds: list[Carrier] = ["wording" if draw.random() < _WORDED else "id" for _ in links]
+    if not carried:
+        for i in draw.sample(range(len(links)), max(1, len(links) - 1)):
+            kinds[i] = "none"
+    return [
+        Link(cause.id, effect.id, kind, cause.values["ref"].en if kind == "id" else "")
+        for (cause, effect), kind in zip(links, kinds, strict=True)
+    ]
+
+
+def _spread(draft: _Draft, family: str, count: int, lasts: int, patterns: list[str] | None = None) -> None:
+    """Add scenes of a family, spread over the days; each is a story of its own."""
+    kinds = draft.library.family(family)
+    last = draft.world.days - lasts - _MARGIN
+    for number in range(count):
+        kind = draft.library.kinds[draft.least_used(kind.name for kind in kinds)]
+        day = _MARGIN + (number * last // count if family == "plan" else draft.draw.randrange(last + 1))
+        pattern = patterns[number % len(patterns)] if patterns else ""
+        draft.add(kind, f"{family}-{number + 1}", draft.moment(day, kind.hours), _cast(draft, kind, None), None, pattern)

@@ -1,0 +1,1 @@
+"""Times as events state them (`instants`) and as texts speak of them (`mentions`), English and Chinese. Pure."""
