@@ -10,7 +10,6 @@ from typing import Any, Self
 from graph import audit, ingest, local_neo4j, reembed, schema, search
 from graph.embedding import Embedding, load_embedder
 from graph.errors import InvalidInput, NotFound
-from graph.times.instants import parse_zone
 from graph.model import Answer, Atom, Event, Page, Receipt
 from graph.ontology import CURRENT, HISTORY
 from graph.ports import Embedder, Progress, no_progress
@@ -18,6 +17,7 @@ from graph.scope import Right, Scope, System
 from graph.search.planning import Filters
 from graph.settings import Settings
 from graph.store import Address, Row, Store, Transaction
+from graph.times.instants import parse_zone
 
 MOST_LISTED = 500
 """Atoms that one page may hold."""

@@ -47,7 +47,7 @@ class Transaction:
         """Run a statement of `cypher/` and return its rows."""
         statement, bound = _bind(name, self._scope, params)
         result = await self._transaction.run(statement.text, bound)
-        return [record.data() async for record in result]
+        return [dict(record) async for record in result]
 
 
 class Store:
@@ -87,7 +87,7 @@ class Store:
             result = await self._driver.execute_query(
                 statement.text, bound, routing_=RoutingControl.READ, database_=self._database
             )
-        return [record.data() for record in result.records]
+        return [dict(record) for record in result.records]
 
     async def write(self, scope: Scope | System, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run `work` in one transaction; it runs again from the start when the server asks for a retry.
@@ -108,7 +108,7 @@ class Store:
         statement, bound = _bind(name, system, params)
         with _translated(name):
             result = await self._driver.execute_query(statement.text, bound, database_=self._database)
-        return [record.data() for record in result.records]
+        return [dict(record) for record in result.records]
 
     async def profile(self, name: str, scope: Scope | System, **params: Any) -> int:
         """Run a reading statement under PROFILE and return its database hits, procedure calls not counted."""

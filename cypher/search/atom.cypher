@@ -16,9 +16,11 @@ WITH atom
 WHERE atom.audience IN $audiences
 RETURN atom {
     .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .status, .importance, .urgency,
-    .confidence, .occurred_precision, .mentioned_from, .mentioned_to, .recorded_at, .conversation_id, .key, .value,
-    .related_users, .metadata,
+    .confidence, .occurred_precision, .conversation_id, .key, .value, .related_users, .metadata,
     occurred_at: atom.occurred_iso,
+    mentioned_from: toString(atom.mentioned_from),
+    mentioned_to: toString(atom.mentioned_to),
+    recorded_at: toString(atom.recorded_at),
     mentions: COLLECT { MATCH (atom)-[:MENTIONS]->(e:Entity) RETURN {id: e.id, name: e.name} },
     sources: COLLECT {
       MATCH (atom)-[:OBSERVED_BY]->(s:Source)-[:OWNED_BY]->(u:User)

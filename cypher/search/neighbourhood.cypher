@@ -6,8 +6,6 @@
 // param ids        ids of the candidates
 // param origins    ids of those to expand from
 // param fan        most atoms to follow from one entity
-// param slot       slot of the vectors in use
-// param vector     unit vector of the question
 
 CYPHER 25
 CALL () {
@@ -31,14 +29,14 @@ CALL () {
 }
 WITH atom
 WHERE atom.audience IN $audiences AND atom.status IN $statuses
-RETURN atom {
+RETURN collect(atom {
     .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .status, .importance, .urgency,
-    .confidence, .occurred_precision, .mentioned_from, .mentioned_to, .recorded_at, .conversation_id, .key, .value,
-    .related_users, .metadata, .place, .day,
+    .confidence, .occurred_precision, .conversation_id, .key, .value, .related_users, .metadata, .day,
     occurred_at: atom.occurred_iso,
-    instant: atom.occurred_at,
-    similarity: vector.similarity.cosine(
-      CASE $slot WHEN 'a' THEN atom.embedding_a ELSE atom.embedding_b END, $vector),
+    instant: atom.occurred_at.epochMillis,
+    mentioned_from: toString(atom.mentioned_from),
+    mentioned_to: toString(atom.mentioned_to),
+    recorded_at: toString(atom.recorded_at),
     later: COLLECT { MATCH (atom)-[:NEXT]->(later:Atom) WHERE later.audience IN $audiences RETURN later.id },
     mentions: COLLECT { MATCH (atom)-[:MENTIONS]->(e:Entity) RETURN {id: e.id, name: e.name} },
     sources: COLLECT {
@@ -48,4 +46,4 @@ RETURN atom {
     quotes: COLLECT {
       MATCH (atom)-[q:QUOTED_FROM]->(r:Record) RETURN {record_id: r.id, record: r.name, quote: q.quote}
     }
-  } AS atom
+  }) AS atoms

@@ -41,7 +41,9 @@ CALL (span) {
   WHERE node.group_id = $group_id AND node.audience IN $audiences AND node.status IN $statuses
   RETURN node, 'chinese' AS arm, score
 }
-WITH node, collect({span: span.name, arm: arm, score: score}) AS hits
-RETURN node.id AS id, labels(node)[0] AS label, hits, node.occurred_at AS occurred_at,
-  node.mentioned_from AS mentioned_from, node.subject AS subject, node.user_id AS user_id,
-  size(node.text) AS length, node.text ENDS WITH '?' OR node.text ENDS WITH '？' AS asks
+WITH node, collect([span.name, arm, score]) AS hits
+// One row of lists: hundreds of rows of maps take four times as long on the way.
+RETURN collect([
+  node.id, labels(node)[0], hits, node.occurred_at.epochMillis, node.mentioned_from IS NOT NULL, node.subject,
+  node.user_id, size(node.text), node.text ENDS WITH '?' OR node.text ENDS WITH '？'
+]) AS seeds

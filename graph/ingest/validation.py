@@ -11,12 +11,12 @@ from hashlib import sha256
 from typing import Any
 
 from graph.errors import AccessDenied, InvalidInput
-from graph.times.mentions import hull, mentions
-from graph.times.instants import When, parse_when
 from graph.ingest.windows import Placed, audience_of, place, stable_id, stream_id, tags
 from graph.model import Event
 from graph.ontology import Origin, Status, Urgency, Visibility
 from graph.scope import Right, Scope, check_user
+from graph.times.instants import When, parse_when
+from graph.times.mentions import hull, mentions
 
 LONGEST = {
     "event_id": 200,

@@ -67,6 +67,11 @@ class ServerHome:
         return self.path / "instance.json"
 
     @property
+    def class_list(self) -> Path:
+        """The classes that a start without an archive of them has loaded."""
+        return self.path / "classes.list"
+
+    @property
     def lock_file(self) -> Path:
         """Held by a command while it starts or stops the server."""
         return self.path / "command.lock"

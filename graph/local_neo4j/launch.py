@@ -121,15 +121,16 @@ def install(home: ServerHome, artifacts: Sequence[Artifact], cache: Path) -> Non
             (home.plugins / artifact.file_name).symlink_to(artifact.jar(cache))
 
 
-def server_command(home: ServerHome, java: Java, memory: Memory) -> list[str]:
+def server_command(home: ServerHome, java: Java, memory: Memory, further_flags: Sequence[str] = ()) -> list[str]:
     """The command line of the server."""
     return [
         str(java.executable),
-        "-XX:+UseG1GC",
         "-XX:+ExitOnOutOfMemoryError",
         f"-Xms{min(FIRST_HEAP, memory.heap, key=_bytes)}",
         f"-Xmx{memory.heap}",
-        *_common_flags(home, java),
+        *further_flags,
+        *java_flags(java),
+        *class_path_flags(home),
         SERVER_CLASS,
         f"--home-dir={home.path}",
         f"--config-dir={home.conf}",
@@ -143,7 +144,7 @@ def is_server_of(home: ServerHome, command: Sequence[str]) -> bool:
 
 def admin_command(home: ServerHome, java: Java, arguments: Sequence[str]) -> list[str]:
     """The command line of `neo4j-admin`; run it with `admin_environment`."""
-    return [str(java.executable), *_common_flags(home, java), ADMIN_CLASS, *arguments]
+    return [str(java.executable), *java_flags(java), *class_path_flags(home), ADMIN_CLASS, *arguments]
 
 
 def admin_environment(home: ServerHome) -> dict[str, str]:
@@ -162,7 +163,7 @@ def set_initial_password(home: ServerHome, java: Java, password: str) -> None:
     write_private(arguments, f"{ADMIN_CLASS} dbms set-initial-password {password}\n")
     try:
         done = subprocess.run(  # noqa: S603 - the found Java runtime with our own arguments
-            [java.executable, *_common_flags(home, java), f"@{arguments}"],
+            [java.executable, *java_flags(java), *class_path_flags(home), f"@{arguments}"],
             env=admin_environment(home),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -175,14 +176,21 @@ def set_initial_password(home: ServerHome, java: Java, password: str) -> None:
         raise ServerStartFailed(f"{advice(done.stdout)}\n{done.stdout}".strip())
 
 
-def _common_flags(home: ServerHome, java: Java) -> list[str]:
-    flags = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in _OPENED_PACKAGES]
+def java_flags(java: Java) -> list[str]:
+    """What Neo4j needs of a Java runtime, whatever it is to do."""
+    flags = ["-XX:+UseG1GC"]
+    flags += [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in _OPENED_PACKAGES]
     flags += ["--enable-native-access=ALL-UNNAMED", "-Dio.netty.tryReflectionSetAccessible=true"]
     if java.has_vector:
         flags.append("--add-modules=jdk.incubator.vector")
     if java.version >= FIRST_JAVA_WITH_UNSAFE_SWITCH:
         flags.append("--sun-misc-unsafe-memory-access=allow")  # else each run warns about a library of Neo4j
-    return [*flags, f"@{_class_path(home)}"]
+    return flags
+
+
+def class_path_flags(home: ServerHome) -> list[str]:
+    """The class path that `install` laid out."""
+    return [f"@{_class_path(home)}"]
 
 
 def _class_path(home: ServerHome) -> Path:

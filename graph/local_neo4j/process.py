@@ -1,13 +1,13 @@
 """The server as a process: started apart from the command, recorded, recognised again, stopped."""
 
 import json
-import subprocess
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 import psutil
 
 from graph.errors import LocalServerError, ServerStartFailed
+from graph.local_neo4j.detach import detach
 from graph.local_neo4j.home import ServerHome, write_private
 from graph.local_neo4j.launch import LOOPBACK, Ports, is_server_of
 
@@ -15,10 +15,6 @@ STOP_TIMEOUT = 120.0  # seconds; a busy server writes its last checkpoint first
 STOP_PATIENCE = 10.0  # seconds before the disk is looked at
 DISK_FULL = 1 << 20  # bytes left
 CLOCK_TOLERANCE = 2.0  # seconds that a process's start time, read again later, may seem to have moved
-
-# The shell ends at once, so that the server is not this process's child: it outlives a command, and leaves no
-# zombie in a service.
-_DETACHED = 'log=$1; shift; "$@" </dev/null >"$log" 2>&1 & echo $!'
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +79,7 @@ def spawn(home: ServerHome, command: Sequence[str], ports: Ports, version: str) 
     Raises:
         ServerStartFailed: it ended before it could be recorded.
     """
-    shell = subprocess.run(  # noqa: S603 - the found Java runtime with our own arguments
-        ["/bin/sh", "-c", _DETACHED, "sh", str(home.console), *command],
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-        start_new_session=True,
-        cwd=home.path,
-    )
-    pid = int(shell.stdout)
+    pid = detach(command, home.console, home.path)
     try:
         record = Record(pid, psutil.Process(pid).create_time(), ports.bolt, ports.http, version)
     except psutil.NoSuchProcess:

@@ -15,7 +15,7 @@ from graph.settings import Settings
 OLDEST = 21
 TIMEOUT = 60  # seconds; a runtime answers in a fraction of one
 
-_MODULE = re.compile(r"^(?P<name>[\w.]+)(@(?P<version>\d+))?", re.MULTILINE)
+_MODULE = re.compile(r"^(?P<name>[\w.]+)@(?P<release>\d+\S*)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,13 @@ class Java:
     """A runtime that can carry the server; `has_vector` says whether it holds the SIMD module."""
 
     executable: Path
-    version: int
+    release: str
     has_vector: bool
+
+    @property
+    def version(self) -> int:
+        """The first number of the release: 21, 25."""
+        return int(re.split(r"\D", self.release, maxsplit=1)[0])
 
 
 def find_java(settings: Settings) -> Java:
@@ -78,8 +83,7 @@ def _examine(executable: Path) -> Java | None:
         )
     except (OSError, subprocess.SubprocessError):
         return None
-    modules = {found["name"]: found["version"] for found in _MODULE.finditer(answer.stdout)}
-    version = modules.get("java.base")
-    if version is None:
+    modules = {found["name"]: found["release"] for found in _MODULE.finditer(answer.stdout)}
+    if "java.base" not in modules:
         return None
-    return Java(executable, int(version), "jdk.incubator.vector" in modules)
+    return Java(executable, modules["java.base"], "jdk.incubator.vector" in modules)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from graph.errors import LocalServerError, ProvisionFailed, ServerStartFailed
 from graph.local_neo4j import launch, process
-from graph.local_neo4j.artifacts import Lock, load_lock
+from graph.local_neo4j.archive import ClassArchive
+from graph.local_neo4j.artifacts import load_lock
 from graph.local_neo4j.home import ServerHome, disk_errors, exclusive
 from graph.local_neo4j.logs import advice, begin_afresh, failed_database, tail
 from graph.local_neo4j.provision import damaged, provision
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from httpx2 import AsyncClient
 
 USERNAME = "neo4j"
+SERVER_ROLES = ("server", "gds", "browser")
 START_TIMEOUT = 300.0  # seconds; after a crash, Neo4j first replays what was committed
 POLL = 0.1  # seconds
 PROBE_TIMEOUT = 5.0  # seconds
@@ -69,11 +71,10 @@ async def ensure_running(settings: Settings, progress: Progress = no_progress) -
         home.create()
         async with exclusive(home.lock_file, progress, _WAITING):
             record = process.read_record(home)
-            if record is None or process.process_of(record, home) is None:
+            if record and process.process_of(record, home):
+                await _wait_until_ready(settings, home, record, progress)
+            else:
                 record = await _start(settings, home, record, progress)
-            progress(_STARTING, 0, None)
-            await _wait_until_ready(settings, home, record)
-            progress(_STARTING, 1, 1)
             return _instance(home, record)
 
 
@@ -122,27 +123,25 @@ async def admin(settings: Settings, arguments: Sequence[str], progress: Progress
     with disk_errors(home.path):
         home.create()
         async with exclusive(home.lock_file, progress, _WAITING):
-            java = await _install(settings, home, load_lock(), progress)
+            java = await _install(settings, home, progress)
     child = await asyncio.create_subprocess_exec(
         *launch.admin_command(home, java, arguments), env=launch.admin_environment(home)
     )
     return await child.wait()
 
 
-async def _install(settings: Settings, home: ServerHome, lock: Lock, progress: Progress) -> Java:
+async def _install(settings: Settings, home: ServerHome, progress: Progress) -> Java:
     """Bring together all that a launch needs: the jars, their place in the home, and a Java runtime."""
-    cache = _cache(settings)
-    await provision(lock.artifacts, cache, mirror=settings.mirror, progress=progress)
-    launch.install(home, lock.of("server", "gds", "browser"), cache)
+    lock = load_lock()
+    await provision(lock.artifacts, _cache(settings), mirror=settings.mirror, progress=progress)
+    launch.install(home, lock.of(*SERVER_ROLES), _cache(settings))
     return await asyncio.to_thread(find_java, settings)
 
 
 async def _start(
     settings: Settings, home: ServerHome, last: process.Record | None, progress: Progress
 ) -> process.Record:
-    lock = load_lock()
-    java = await _install(settings, home, lock, progress)
-    progress(_STARTING, 0, None)
+    java = await _install(settings, home, progress)
     if home.free_space < LEAST_SPACE:
         raise ServerStartFailed(
             f"The disk that holds {home.path} has {home.free_space >> 20} MB left, "
@@ -155,14 +154,20 @@ async def _start(
     password = home.password()
     if not home.has_data:
         await asyncio.to_thread(launch.set_initial_password, home, java, password)
-    command = launch.server_command(home, java, memory)
-    return await asyncio.to_thread(process.spawn, home, command, ports, lock.neo4j)
+    lock = load_lock()
+    archive = ClassArchive.of(lock.of(*SERVER_ROLES), _cache(settings), java)
+    command = launch.server_command(home, java, memory, archive.start_flags(home))
+    record = await asyncio.to_thread(process.spawn, home, command, ports, lock.neo4j)
+    await _wait_until_ready(settings, home, record, progress)
+    await asyncio.to_thread(archive.make, home, java)
+    return record
 
 
-async def _wait_until_ready(settings: Settings, home: ServerHome, record: process.Record) -> None:
+async def _wait_until_ready(settings: Settings, home: ServerHome, record: process.Record, progress: Progress) -> None:
     """Return once Bolt and HTTP answer; fail at once when the process ends or one of its databases does."""
     from httpx2 import AsyncClient
 
+    progress(_STARTING, 0, None)
     deadline = time.monotonic() + START_TIMEOUT
     # No proxy of the environment may come between this process and its own machine.
     async with AsyncClient(timeout=PROBE_TIMEOUT, trust_env=False) as client:
@@ -171,6 +176,7 @@ async def _wait_until_ready(settings: Settings, home: ServerHome, record: proces
             if reason := await asyncio.to_thread(failed_database, home):
                 raise await _database_failure(home, record, reason)
             if answers:
+                progress(_STARTING, 1, 1)
                 return
             if process.process_of(record, home) is None:
                 raise await _start_failure(settings, home)

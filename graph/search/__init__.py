@@ -9,18 +9,19 @@ from typing import Any, Final
 from graph.embedding import Embedding
 from graph.errors import InvalidInput
 from graph.model import Answer, Atom, Evidence
+from graph.ontology import Label
 from graph.scope import Right, Scope
 from graph.search.evidence import Trail, expand, links, path, steps_between
 from graph.search.planning import CANDIDATES, Filters, Plan, plan_search
-from graph.search.ranking import PROFILES, Candidate, fuse, ranking_score
+from graph.search.ranking import PROFILES, Candidate, Seed, fuse, ranking_score
 from graph.store import Row, Store
 
 MOST_RESULTS: Final = 100
 """Evidence atoms that one search may ask for."""
 
-_ORIGINS: Final = 10
+_ORIGINS: Final = 6
 _FAN: Final = 8
-_MARGIN: Final = 10  # candidates read beyond the limit: recency and importance may lift them into it
+_MARGIN: Final = 8  # candidates read beyond the limit: recency and importance may lift them into it
 _PATHS: Final = 3
 
 
@@ -57,10 +58,9 @@ async def search(
         limit=CANDIDATES,
     )
     clock.append(perf_counter())
-    candidates = [
-        found for found in fuse(rows, plan.question, asks_when=plan.asks_when) if _within(found.row, plan.filters)
-    ]
-    atoms = await _neighbourhood(store, slot, scope, plan, vector, candidates)
+    seeds = [seed for seed in (Seed(*fields) for fields in rows[0]["seeds"]) if _within(seed.instant, plan.filters)]
+    candidates = fuse(seeds, plan.question, asks_when=plan.asks_when)
+    atoms = await _neighbourhood(store, scope, plan, candidates)
     clock.append(perf_counter())
     evidence = _ranked(plan, scope.group, candidates, atoms)
     clock.append(perf_counter())
@@ -90,26 +90,17 @@ def _plan(
     return plan_search(scope, question, limit=limit, profile=profile, asked_at=asked, filters=filters)
 
 
-async def _neighbourhood(
-    store: Store, slot: str, scope: Scope, plan: Plan, vector: list[float], candidates: Sequence[Candidate]
-) -> dict[str, Row]:
+async def _neighbourhood(store: Store, scope: Scope, plan: Plan, candidates: Sequence[Candidate]) -> dict[str, Row]:
     """Return the best candidates and what stands next to them, by atom id."""
-    ids = [found.id for found in candidates if found.row["label"] == "Atom"][: plan.limit + _MARGIN]
+    ids = [found.seed.id for found in candidates if found.seed.label == Label.ATOM][: plan.limit + _MARGIN]
     rows = await store.read(
-        "search/neighbourhood",
-        scope,
-        statuses=plan.statuses,
-        ids=ids,
-        origins=ids[:_ORIGINS],
-        fan=_FAN,
-        slot=slot,
-        vector=vector,
+        "search/neighbourhood", scope, statuses=plan.statuses, ids=ids, origins=ids[:_ORIGINS], fan=_FAN
     )
-    return {row["atom"]["id"]: row["atom"] for row in rows if _within(row["atom"], plan.filters, "instant")}
+    return {atom["id"]: atom for atom in rows[0]["atoms"] if _within(atom["instant"], plan.filters)}
 
 
 def _ranked(plan: Plan, group: str, candidates: Sequence[Candidate], atoms: Mapping[str, Row]) -> tuple[Evidence, ...]:
-    found = {candidate.id: candidate for candidate in candidates if candidate.id in atoms}
+    found = {one.seed.id: one for one in candidates if one.seed.id in atoms}
     relevance = {atom_id: candidate.relevance for atom_id, candidate in found.items()}
     steps = steps_between(atoms)
     trails = expand(relevance, list(relevance)[:_ORIGINS], steps)
@@ -121,7 +112,7 @@ def _ranked(plan: Plan, group: str, candidates: Sequence[Candidate], atoms: Mapp
             arms["path"] = trail.score
         scores[atom_id] = ranking_score(
             relevance=max(relevance.get(atom_id, 0.0), trail.score if trail else 0.0),
-            occurred_at=atom["instant"] and atom["instant"].to_native(),
+            instant=atom["instant"],
             importance=atom["importance"],
             status=atom["status"],
             asked_at=plan.asked_at,
@@ -154,18 +145,19 @@ def read_atom(row: Mapping[str, Any]) -> Atom:
             "entities": [entity["name"] for entity in row["mentions"]],
             "metadata": json.loads(row["metadata"]) if row["metadata"] is not None else None,
             **{
-                name: row[name].to_native() if row[name] is not None else None
+                name: datetime.fromisoformat(row[name]) if row[name] is not None else None
                 for name in ("mentioned_from", "mentioned_to", "recorded_at")
             },
         }
     )
 
 
-def _within(row: Mapping[str, Any], filters: Filters, name: str = "occurred_at") -> bool:
-    """Tell whether the instant of a row lies in the range asked for; what has no time lies in none."""
+def _within(instant: int | None, filters: Filters) -> bool:
+    """Tell whether an instant (ms) lies in the range asked for; what has no time lies in none."""
     if filters.since is None and filters.until is None:
         return True
-    if row[name] is None:
+    if instant is None:
         return False
-    instant: datetime = row[name].to_native()
-    return (filters.since is None or instant >= filters.since) and (filters.until is None or instant < filters.until)
+    return (filters.since is None or instant >= 1e3 * filters.since.timestamp()) and (
+        filters.until is None or instant < 1e3 * filters.until.timestamp()
+    )

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any, Final
 
-from graph.times.mentions import mentions
-from graph.times.instants import When
 from graph.ontology import CURRENT, HISTORY
 from graph.scope import Scope
 from graph.search.lucene import lucene_query, runs, words
 from graph.search.ranking import PROFILES
+from graph.times.instants import When
+from graph.times.mentions import mentions
 
 LONGEST_QUESTION: Final = 2_000
 """Characters of a question that are looked at."""

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from math import log1p
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from graph.model import ScoreParts
 from graph.ontology import Status
@@ -57,74 +56,67 @@ time and a time is asked for; it says much; it is itself a question (weights: as
 _LONG: Final = 300
 """Characters from which a text says no more by being longer."""
 
+_DAY_MS: Final = 86_400_000
 _RECENCY_HALF_LIFE_DAYS: Final = 30.0
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """An atom that may answer, with the score of each arm that found it (1 is the arm's best)."""
+class Seed(NamedTuple):
+    """What `search/seeds` returns of an atom or cluster: what ranking needs, in that statement's order.
+
+    `hits` are (span, arm, score); `instant` is in milliseconds since 1970.
+    """
 
     id: str
+    label: str
+    hits: Sequence[tuple[str, str, float]]
+    instant: int | None
+    dated: bool
+    subject: str
+    user_id: str
+    length: int
+    asks: bool
+
+
+class Candidate(NamedTuple):
+    """A seed with the score of each arm that found it (1 is the arm's best), and its signs."""
+
+    seed: Seed
     arms: Mapping[str, float]
     relevance: float
-    row: Mapping[str, Any]
 
 
-def fuse(rows: Iterable[Mapping[str, Any]], question: str, *, asks_when: bool) -> list[Candidate]:
+def fuse(seeds: Sequence[Seed], question: str, *, asks_when: bool) -> list[Candidate]:
     """Return the candidates, most relevant first, relevance between 0 and 1.
 
     Text scores are divided by their arm's greatest; cosines crowd together near 1, so that they are spread between
     the arm's least and greatest. The sum is weighted (convex combination: Bruch et al. 2023, "An Analysis of Fusion
     Functions for Hybrid Retrieval", section 4). Signs are added to what the arms give.
     """
-    rows = list(rows)
-    bounds = _arm_bounds(rows)
+    bounds = _arm_bounds(seeds)
     asked = _Asked(question.lower(), frozenset(_WORD.findall(question.lower())), asks_when)
-    scored = [(row, _arm_scores(row["hits"], bounds) | _signs(row, asked)) for row in rows]
-    weighed = [(row, parts, _weighed(parts)) for row, parts in scored]
+    scored = [(seed, _arm_scores(seed.hits, bounds) | _signs(seed, asked)) for seed in seeds]
+    weighed = [(seed, parts, _weighed(parts)) for seed, parts in scored]
     best = max((score for _, _, score in weighed), default=0.0) or 1.0
-    candidates = [Candidate(row["id"], parts, max(0.0, score) / best, row) for row, parts, score in weighed]
-    return sorted(candidates, key=lambda candidate: (-candidate.relevance, candidate.id))
+    candidates = [Candidate(seed, parts, max(0.0, score) / best) for seed, parts, score in weighed]
+    return sorted(candidates, key=lambda candidate: (-candidate.relevance, candidate.seed.id))
 
 
-class _Asked(NamedTuple):
-    text: str
-    words: frozenset[str]
-    when: bool
-
-
-def _signs(row: Mapping[str, Any], asked: _Asked) -> dict[str, float]:
-    signs = {
-        "person": float(any(_named(row[name], asked) for name in ("subject", "user_id"))),
-        "time": float(asked.when and row["mentioned_from"] is not None),
-        "length": min(1.0, log1p(row["length"]) / log1p(_LONG)),
-        "asks": float(row["asks"]),
-    }
-    return {name: value for name, value in signs.items() if value}
-
-
-def _named(name: str, asked: _Asked) -> bool:
-    """Tell whether the question names a person: all words of the name, or the name itself where no spaces part it."""
-    words = _WORD.findall(name.lower())
-    return bool(words) and (asked.words.issuperset(words) or (not name.isascii() and name.lower() in asked.text))
-
-
-def _arm_bounds(rows: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], tuple[float, float]]:
+def _arm_bounds(seeds: Iterable[Seed]) -> dict[tuple[str, str], tuple[float, float]]:
     scores: dict[tuple[str, str], list[float]] = {}
-    for row in rows:
-        for hit in row["hits"]:
-            scores.setdefault((hit["span"], hit["arm"]), []).append(hit["score"])
+    for seed in seeds:
+        for span, arm, score in seed.hits:
+            scores.setdefault((span, arm), []).append(score)
     return {arm: (min(found) if arm[1] == "vector" else 0.0, max(found)) for arm, found in scores.items()}
 
 
 def _arm_scores(
-    hits: Iterable[Mapping[str, Any]], bounds: Mapping[tuple[str, str], tuple[float, float]]
+    hits: Iterable[tuple[str, str, float]], bounds: Mapping[tuple[str, str], tuple[float, float]]
 ) -> dict[str, float]:
     arms: dict[str, float] = {}
-    for hit in hits:
-        low, high = bounds[hit["span"], hit["arm"]]
-        score = (hit["score"] - low) / (high - low) if high > low else 1.0
-        name = hit["arm"] if hit["span"] == "all" else f"{hit['span']}:{hit['arm']}"
+    for span, arm, raw in hits:
+        low, high = bounds[span, arm]
+        score = (raw - low) / (high - low) if high > low else 1.0
+        name = arm if span == "all" else f"{span}:{arm}"
         arms[name] = max(score, arms.get(name, 0.0))
     return arms
 
@@ -135,18 +127,40 @@ def _weighed(arms: Mapping[str, float]) -> float:
     return whole + ASKED_SHARE * asked + sum(weight * arms.get(sign, 0.0) for sign, weight in SIGNS.items())
 
 
-def recency(occurred_at: datetime | None, asked_at: datetime) -> float:
+class _Asked(NamedTuple):
+    text: str
+    words: frozenset[str]
+    when: bool
+
+
+def _signs(seed: Seed, asked: _Asked) -> dict[str, float]:
+    signs = {
+        "person": float(_named(seed.subject, asked) or _named(seed.user_id, asked)),
+        "time": float(asked.when and seed.dated),
+        "length": min(1.0, log1p(seed.length) / log1p(_LONG)),
+        "asks": float(seed.asks),
+    }
+    return {name: value for name, value in signs.items() if value}
+
+
+def _named(name: str, asked: _Asked) -> bool:
+    """Tell whether the question names a person: all words of the name, or the name itself where no spaces part it."""
+    words = _WORD.findall(name.lower())
+    return bool(words) and (asked.words.issuperset(words) or (not name.isascii() and name.lower() in asked.text))
+
+
+def recency(instant: int | None, asked_at: datetime) -> float:
     """Return 0.5^(age in days / 30), 1 for what lies ahead, 0 for what has no time."""
-    if occurred_at is None:
+    if instant is None:
         return 0.0
-    age = max(timedelta(), asked_at - occurred_at) / timedelta(days=1)
+    age = max(0.0, 1e3 * asked_at.timestamp() - instant) / _DAY_MS
     return float(0.5 ** (age / _RECENCY_HALF_LIFE_DAYS))
 
 
 def ranking_score(
     *,
     relevance: float,
-    occurred_at: datetime | None,
+    instant: int | None,
     importance: float,
     status: str,
     asked_at: datetime,
@@ -158,6 +172,6 @@ def ranking_score(
     `(w_rel·relevance + w_rec·0.5^(age_days/30) + w_imp·importance) · status weight`: additive, as in Park et al.
     2023, "Generative Agents", section 4.1, so that an old or plain memory that answers is never lost entirely.
     """
-    fresh, weight = recency(occurred_at, asked_at), STATUS_WEIGHTS[status]
+    fresh, weight = recency(instant, asked_at), STATUS_WEIGHTS[status]
     summed = profile.relevance * relevance + profile.recency * fresh + profile.importance * importance
     return ScoreParts(summed * weight, relevance, fresh, importance, weight, arms)

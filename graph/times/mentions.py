@@ -17,8 +17,8 @@ from graph.times.chinese import CHINESE
 from graph.times.composing import compose
 from graph.times.days import BEGINNING, ENDLESS, Lean, NotADate, Reference, days_from, month
 from graph.times.english import ENGLISH
-from graph.times.rules import Found
 from graph.times.instants import When
+from graph.times.rules import Found
 
 SCANNED = 20_000
 """Characters of a text that are looked at, from its beginning."""

@@ -119,7 +119,7 @@ def test_the_ports_of_the_last_run_are_kept_while_they_are_free(busy_port: int) 
 
 @pytest.mark.parametrize(("heap", "first"), [("128m", "128m"), ("512m", "256m"), ("2g", "256m")])
 def test_the_heap_starts_small(home: ServerHome, heap: str, first: str) -> None:
-    command = server_command(home, Java(Path("java"), 21, has_vector=False), Memory(heap, "256m"))
+    command = server_command(home, Java(Path("java"), "21.0.4", has_vector=False), Memory(heap, "256m"))
 
     assert f"-Xms{first}" in command
     assert f"-Xmx{heap}" in command
@@ -127,7 +127,7 @@ def test_the_heap_starts_small(home: ServerHome, heap: str, first: str) -> None:
 
 @pytest.mark.parametrize("has_vector", [True, False])
 def test_the_vector_flag_follows_the_runtime(home: ServerHome, has_vector: bool) -> None:
-    command = server_command(home, Java(Path("java"), 21, has_vector), Memory("1g", "256m"))
+    command = server_command(home, Java(Path("java"), "21.0.4", has_vector), Memory("1g", "256m"))
 
     assert ("--add-modules=jdk.incubator.vector" in command) is has_vector
 
