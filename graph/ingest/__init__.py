@@ -20,7 +20,7 @@ from graph.store import Store
 MOST_EVENTS: Final = 1_000
 """Events that one call may bring."""
 
-CHUNK: Final = 128
+CHUNK: Final = 256
 """Events a transaction: small enough that embedding and writing overlap, large enough to batch round trips."""
 
 _ATTEMPTS: Final = 5

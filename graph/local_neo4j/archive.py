@@ -35,7 +35,7 @@ class ClassArchive:
     def of(cls, artifacts: Sequence[Artifact], cache: Path, java: Java) -> Self:
         """Where the archive for these jars and this runtime belongs."""
         fits = [str(cache), str(java.executable), java.release, *java_flags(java), *(a.sha256 for a in artifacts)]
-        return cls(cache / "archives" / f"{hashlib.sha256('\n'.join(fits).encode()).hexdigest()}.jsa")
+        return cls(cache / "archives" / f"{hashlib.sha256(repr(fits).encode()).hexdigest()}.jsa")
 
     def start_flags(self, home: ServerHome) -> list[str]:
         """Flags for a start: use the archive, or note the classes for it."""
