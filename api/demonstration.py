@@ -18,7 +18,7 @@ from graph.ports import Progress
 GROUP = "household"
 TIME_ZONE = "Europe/Berlin"
 
-_SHOWN = 4
+_SHOWN = 5
 
 
 async def run(progress: Progress) -> dict[str, Any]:

@@ -1,4 +1,5 @@
-// First candidates for a question: filtered vector search and both full texts, once for each span of days.
+// First candidates for a question: filtered vector search, both full texts, and what mentions an entity it names; once
+// for each span of days.
 // Scope, standing and days are required inside every index; full text is given the same as terms of its query.
 // param group_id   the group
 // param audiences  audiences that the viewer may see
@@ -6,6 +7,7 @@
 // param slot       slot of the vectors in use
 // param vector     unit vector of the question
 // param spans      spans of days: {name, first_day, last_day, english, chinese}, the last two are Lucene queries or null
+// param entities   ids of entities that the question may name
 // param limit      most rows of each arm
 
 CYPHER 25
@@ -40,6 +42,17 @@ CALL (span) {
   CALL db.index.fulltext.queryNodes('text_chinese', span.chinese, {limit: $limit}) YIELD node, score
   WHERE node.group_id = $group_id AND node.audience IN $audiences AND node.status IN $statuses
   RETURN node, 'chinese' AS arm, score
+  UNION ALL
+  WITH span
+  UNWIND $entities AS id
+  MATCH (entity:Entity {group_id: $group_id, id: id})
+  CALL (entity, span) {
+    MATCH (entity)<-[:MENTIONS]-(node:Atom)
+    WHERE node.audience IN $audiences AND node.status IN $statuses
+      AND node.day >= span.first_day AND node.day <= span.last_day
+    RETURN node LIMIT $limit
+  }
+  RETURN node, 'entity' AS arm, toFloat(count(*)) AS score
 }
 WITH node, collect([span.name, arm, score]) AS hits
 // One row of lists: hundreds of rows of maps take four times as long on the way.

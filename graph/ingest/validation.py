@@ -2,7 +2,6 @@
 
 import json
 import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -11,8 +10,9 @@ from hashlib import sha256
 from typing import Any
 
 from graph.errors import AccessDenied, InvalidInput
-from graph.ingest.windows import Placed, audience_of, place, stable_id, stream_id, tags
+from graph.ingest.windows import Placed, audience_of, place, stream_id, tags
 from graph.model import Event
+from graph.naming import entity_key, stable_id
 from graph.ontology import Origin, Status, Urgency, Visibility
 from graph.scope import Right, Scope, check_user
 from graph.times.instants import When, parse_when
@@ -258,11 +258,6 @@ def _entities(names: tuple[str, ...]) -> list[tuple[str, str]]:
     """Return (key, name) of each entity: names that differ in case, width or spacing are one entity."""
     cleaned = (" ".join(name.split()) for name in names)
     return [(entity_key(name), name) for name in cleaned]
-
-
-def entity_key(name: str) -> str:
-    """Return the form by which two names are known as the same entity."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def _is_unicode(text: str) -> bool:

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
-from uuid import NAMESPACE_URL, UUID, uuid5
+from uuid import UUID
 
+from graph.naming import stable_id
 from graph.scope import GROUP_AUDIENCE, tag
 
 REACH = 2
@@ -27,7 +28,6 @@ _LENT = 2_000
 nothing: its neighbours, being shorter, would be found in its place."""
 
 _DIGITS = re.compile(r"\d+")
-_NAMESPACE = uuid5(NAMESPACE_URL, "https://fusegraph.example/ids")
 _NO_TIME = "~"  # sorts after every digit: events without a time come last
 
 
@@ -56,11 +56,6 @@ class Splice:
     cut: tuple[tuple[str, str], ...]
     join: tuple[tuple[str, str], ...]
     windows: tuple[Rewrite, ...]
-
-
-def stable_id(kind: str, *parts: str) -> str:
-    """Return the UUIDv5 of a thing of this kind; the same parts always give the same id."""
-    return str(uuid5(_NAMESPACE, "\x1f".join((kind, *parts))))
 
 
 def stream_id(group: str, conversation: str | None, source: str, day: str) -> str:

@@ -2,10 +2,11 @@
 
 The first start with a runtime notes which classes it loads. When that server is up, a background process of the
 lowest priority turns the note into an archive (some 20 seconds of processor time, 120 MB), which the next starts
-use. Java itself checks that an archive fits it, and does without where it does not.
+use. Java itself checks that an archive fits, and goes without one that does not.
 """
 
 import hashlib
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ from graph.local_neo4j.runtime import Java
 
 HEAP = "512m"
 ABANDONED = 600.0  # seconds after which an archive that is being made has been given up by its maker
+
+_REFUSED = re.compile(r"\]\[(cds|aot)\b")  # tags of Java's own log, which is silent otherwise
 
 # In a folder of its own until it is whole. The folder also keeps others from making the same one.
 _MAKE = 'making=$1 final=$2; shift 2; nice -n 19 "$@" && mv "$making/archive" "$final"; rm -rf "$making"'
@@ -43,13 +46,19 @@ class ClassArchive:
             return [f"-XX:SharedArchiveFile={self.file}"]
         return [f"-XX:DumpLoadedClassList={home.class_list}"]
 
-    def make(self, home: ServerHome, java: Java) -> None:
-        """Begin to make the archive in the background, if there is none and nobody is making it."""
-        making = self.file.with_suffix(".making")
-        if self.file.is_file() or not home.class_list.is_file() or not _claim(making):
+    def after_start(self, home: ServerHome, java: Java) -> None:
+        """Begin to make the archive in the background, or remove one that Java refused, for the next start to remake.
+
+        Nothing is made that another command is making.
+        """
+        if self.file.is_file():
+            if _REFUSED.search(home.console.read_text("utf-8", "replace")):
+                self.file.unlink()
             return
-        for outdated in self.file.parent.glob("*.jsa"):
-            outdated.unlink()
+        making = self.file.with_suffix(".making")
+        if not home.class_list.is_file() or not _claim(making):
+            return
+        remove_archives(self.file.parent.parent)  # outdated ones
         command = [
             str(java.executable),
             f"-Xmx{HEAP}",
@@ -60,6 +69,12 @@ class ClassArchive:
             *class_path_flags(home),
         ]
         detach(["/bin/sh", "-c", _MAKE, "sh", str(making), str(self.file), *command], Path("/dev/null"), home.path)
+
+
+def remove_archives(cache: Path) -> None:
+    """Remove every archive of this user; servers that run with one are not disturbed."""
+    for archive in cache.glob("archives/*.jsa"):
+        archive.unlink(missing_ok=True)
 
 
 def _claim(making: Path) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from graph.errors import LocalServerError, ProvisionFailed, ServerStartFailed
 from graph.local_neo4j import launch, process
-from graph.local_neo4j.archive import ClassArchive
+from graph.local_neo4j.archive import ClassArchive, remove_archives
 from graph.local_neo4j.artifacts import load_lock
 from graph.local_neo4j.home import ServerHome, disk_errors, exclusive
 from graph.local_neo4j.logs import advice, begin_afresh, failed_database, tail
@@ -28,6 +28,7 @@ START_TIMEOUT = 300.0  # seconds; after a crash, Neo4j first replays what was co
 POLL = 0.1  # seconds
 PROBE_TIMEOUT = 5.0  # seconds
 TAIL_LINES = 12
+JAVA_CRASHED = "An error report file with more information is saved as:"
 LEAST_SPACE = 64 << 20  # bytes; a full disk would let the server start, but neither write nor stop
 
 _STARTING = "Starting Neo4j"
@@ -159,7 +160,7 @@ async def _start(
     command = launch.server_command(home, java, memory, archive.start_flags(home))
     record = await asyncio.to_thread(process.spawn, home, command, ports, lock.neo4j)
     await _wait_until_ready(settings, home, record, progress)
-    await asyncio.to_thread(archive.make, home, java)
+    await asyncio.to_thread(archive.after_start, home, java)
     return record
 
 
@@ -207,6 +208,11 @@ async def _start_failure(settings: Settings, home: ServerHome) -> LocalServerErr
         return ServerStartFailed(
             f"Process {other} already runs a server on {home.path}, but not one that is on record there. "
             f"End that process, then run the command again.\n{end}"
+        )
+    if JAVA_CRASHED in end:
+        remove_archives(_cache(settings))
+        return ServerStartFailed(
+            f"Java crashed. Its class archive is removed, in case that was the cause: run the command again.\n{end}"
         )
     broken = await damaged(load_lock().artifacts, _cache(settings))
     if broken:

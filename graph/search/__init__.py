@@ -55,6 +55,7 @@ async def search(
         slot=slot,
         vector=vector,
         spans=plan.spans,
+        entities=plan.entities,
         limit=CANDIDATES,
     )
     clock.append(perf_counter())

@@ -107,11 +107,14 @@ def expand(
 
 
 def links(atom_id: str, ranked: Sequence[str], steps: Mapping[str, Sequence[Step]], most: int) -> list[Trail]:
-    """Return trails of one step from better ranked atoms to this one: how the evidence hangs together."""
-    better = ranked[: ranked.index(atom_id)]
-    return [
-        Trail(other, (step,), step.factor) for other in better for step in steps.get(other, ()) if step.to == atom_id
-    ][:most]
+    """Return trails of one step, each pair's best, from better ranked atoms to this one: how it all hangs together."""
+    trails = []
+    for other in ranked[: ranked.index(atom_id)]:
+        joining = [step for step in steps.get(other, ()) if step.to == atom_id]
+        if joining:
+            best = max(joining, key=lambda step: step.factor)
+            trails.append(Trail(other, (best,), best.factor))
+    return sorted(trails, key=lambda trail: -trail.score)[:most]
 
 
 def path(trail: Trail, atoms: Mapping[str, _Row], group: str) -> EvidencePath:

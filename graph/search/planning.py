@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any, Final
 
+from graph.naming import entity_key, stable_id
 from graph.ontology import CURRENT, HISTORY
 from graph.scope import Scope
 from graph.search.lucene import lucene_query, runs, words
@@ -24,6 +25,12 @@ _WHEN: Final = re.compile(
     r"|什么时候|何时|几月|几号|几点|哪一?[天年月]|多久",
     re.IGNORECASE,
 )
+
+_TOKEN: Final = re.compile(r"[^\s,;:!?()\"“”。，？！]+(?<![.'’])")
+_MOST_TOKENS: Final = 40
+_LONGEST_NAME: Final = 4  # words
+_LONGEST_HAN: Final = 6  # signs
+_MOST_ENTITIES: Final = 300
 
 _FIRST_DAY, _LAST_DAY = 0, 99_991_231  # every dated atom, and the undated ones (day 0)
 
@@ -44,7 +51,8 @@ class Plan:
     """How a question is looked for.
 
     `spans` are the rows that `search/seeds` takes: the whole time asked for and, where the question speaks of a
-    time, that time once more; `asks_when` tells that a time is asked for.
+    time, that time once more; `asks_when` tells that a time is asked for; `entities` are ids of the entities that it
+    may name.
     """
 
     question: str
@@ -55,6 +63,7 @@ class Plan:
     statuses: Sequence[str]
     spans: Sequence[dict[str, Any]]
     asks_when: bool
+    entities: Sequence[str]
 
 
 def plan_search(
@@ -83,7 +92,31 @@ def plan_search(
         last = min(whole[1], _day((end - timedelta(microseconds=1)).astimezone(zone)))
         if first <= last:
             spans.append(_span("asked", text, scope, statuses, (first, last), dated=True))
-    return Plan(question, profile, asked_at, limit, filters, statuses, spans, bool(_WHEN.search(text)))
+    return Plan(
+        question,
+        profile,
+        asked_at,
+        limit,
+        filters,
+        statuses,
+        spans,
+        bool(_WHEN.search(text)),
+        _entities(text, scope.group),
+    )
+
+
+def _entities(text: str, group: str) -> list[str]:
+    """Return the ids that entities would have whose names stand in the question; most of them do not exist."""
+    key = entity_key(text)
+    tokens = _TOKEN.findall(key)[:_MOST_TOKENS]
+    names = {
+        " ".join(tokens[start : start + length])
+        for length in range(1, _LONGEST_NAME + 1)
+        for start in range(len(tokens) - length + 1)
+    }
+    for run in runs(key):
+        names |= {run[start : start + n] for n in range(2, _LONGEST_HAN + 1) for start in range(len(run) - n + 1)}
+    return sorted(stable_id("entity", group, name) for name in names)[:_MOST_ENTITIES]
 
 
 def _when(asked_at: datetime) -> When:

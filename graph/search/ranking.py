@@ -43,7 +43,9 @@ STATUS_WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
     }
 )
 
-ARM_WEIGHTS: Final[Mapping[str, float]] = MappingProxyType({"vector": 0.35, "english": 1.0, "chinese": 1.0})
+ARM_WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
+    {"vector": 0.35, "english": 1.0, "chinese": 1.0, "entity": 0.5}
+)
 """Share of each arm in relevance (docs/benchmarks.md: chosen on the development half of LoCoMo)."""
 
 ASKED_SHARE: Final = 0.7

@@ -10,6 +10,8 @@ from graph.local_neo4j.archive import ABANDONED, ClassArchive
 from graph.local_neo4j.artifacts import Artifact
 from graph.local_neo4j.home import ServerHome
 from graph.local_neo4j.runtime import Java
+from graph.local_neo4j.server import _start_failure
+from graph.settings import Settings
 
 WRITES = r"""#!/bin/sh
 for word; do case $word in -XX:SharedArchiveFile=*) printf archived >"${word#*=}"; printf x >>"$0.runs" ;; esac; done
@@ -22,6 +24,7 @@ def home(tmp_path: Path) -> ServerHome:
     home = ServerHome(tmp_path / "home")
     home.create()
     home.class_list.write_text("java/lang/Object\n", "utf-8")
+    home.console.write_text("", "utf-8")
     return home
 
 
@@ -50,7 +53,7 @@ def test_the_first_start_notes_classes_and_the_next_uses_the_archive(home: Serve
     archive = archive_of(tmp_path, java)
     assert archive.start_flags(home) == [f"-XX:DumpLoadedClassList={home.class_list}"]
 
-    archive.make(home, java)
+    archive.after_start(home, java)
     wait_for_the_maker(archive)
 
     assert archive.start_flags(home) == [f"-XX:SharedArchiveFile={archive.file}"]
@@ -62,7 +65,7 @@ def test_an_archive_is_made_once(home: ServerHome, tmp_path: Path) -> None:
     archive = archive_of(tmp_path, java)
 
     for _ in range(2):
-        archive.make(home, java)
+        archive.after_start(home, java)
         wait_for_the_maker(archive)
 
     assert (tmp_path / "java.runs").read_text("utf-8") == "x"
@@ -72,7 +75,7 @@ def test_a_maker_that_fails_leaves_nothing(home: ServerHome, tmp_path: Path) -> 
     java = make_java(tmp_path, FAILS)
     archive = archive_of(tmp_path, java)
 
-    archive.make(home, java)
+    archive.after_start(home, java)
     wait_for_the_maker(archive)
 
     assert not list(archive.file.parent.iterdir())
@@ -84,11 +87,11 @@ def test_what_another_command_makes_is_left_to_it_until_it_is_abandoned(home: Se
     making = archive.file.with_suffix(".making")
     making.mkdir(parents=True)
 
-    archive.make(home, java)
+    archive.after_start(home, java)
     assert not (tmp_path / "java.runs").exists()
     long_ago = time.time() - ABANDONED - 1
     os.utime(making, (long_ago, long_ago))
-    archive.make(home, java)
+    archive.after_start(home, java)
     wait_for_the_maker(archive)
 
     assert archive.file.is_file()
@@ -107,7 +110,33 @@ def test_outdated_archives_are_removed(home: ServerHome, tmp_path: Path) -> None
     java = make_java(tmp_path, WRITES)
     old, new = archive_of(tmp_path, java), archive_of(tmp_path, java, "cd" * 32)
     for archive in (old, new):
-        archive.make(home, java)
+        archive.after_start(home, java)
         wait_for_the_maker(archive)
 
     assert list(new.file.parent.iterdir()) == [new.file]
+
+
+def test_an_archive_that_java_refused_is_removed(home: ServerHome, tmp_path: Path) -> None:
+    java = make_java(tmp_path, WRITES)
+    archive = archive_of(tmp_path, java)
+    archive.after_start(home, java)
+    wait_for_the_maker(archive)
+    home.console.write_text("[0.037s][warning][cds] The shared archive file has been truncated.\n", "utf-8")
+
+    archive.after_start(home, java)
+
+    assert archive.start_flags(home) == [f"-XX:DumpLoadedClassList={home.class_list}"]
+
+
+async def test_an_archive_that_java_may_have_crashed_on_is_removed(home: ServerHome, tmp_path: Path) -> None:
+    archive = archive_of(tmp_path, make_java(tmp_path, WRITES))
+    archive.file.parent.mkdir()
+    archive.file.write_text("damaged", "utf-8")
+    home.console.write_text(
+        "#\n# An error report file with more information is saved as:\n# hs_err_pid1.log\n", "utf-8"
+    )
+
+    failure = await _start_failure(Settings(home=tmp_path, cache=tmp_path / "cache"), home)
+
+    assert "Java crashed. Its class archive is removed" in str(failure)
+    assert not archive.file.exists()
