@@ -52,11 +52,25 @@ def fail(message: str) -> NoReturn:
 
 @contextmanager
 def progress_bars() -> Iterator[Progress]:
-    """Yield a `Progress` that draws one bar a task on standard error; finished tasks leave the screen."""
+    """Yield a `Progress` that draws one bar a task on standard error; finished tasks leave the screen.
+
+    Where standard error is no terminal, it names each task once, on a line of its own.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, SpinnerColumn, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bars
 
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        named: set[str] = set()
+
+        def name(task: str, done: int, total: int | None) -> None:
+            if task not in named:
+                named.add(task)
+                console.print(f"{task}…", markup=False, highlight=False, soft_wrap=True)
+
+        yield name
+        return
     tasks: dict[str, TaskID] = {}
     with Bars(
         SpinnerColumn(),
@@ -64,7 +78,7 @@ def progress_bars() -> Iterator[Progress]:
         BarColumn(),
         TaskProgressColumn(),
         TimeElapsedColumn(),
-        console=Console(stderr=True),
+        console=console,
         transient=True,
     ) as bars:
 

@@ -1,5 +1,6 @@
 """`fusegraph bench`: each prints one JSON object on standard output with --json, a table without."""
 
+import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -35,6 +36,37 @@ def floor(as_json: Json = False) -> None:
     with progress_bars() as progress:
         report = run(bench.run(progress))
     _show(report, as_json)
+
+
+@app.command()
+def spine(
+    locomo_file: Annotated[Path, typer.Option("--locomo", exists=True, dir_okay=False, help="The LoCoMo file.")],
+    lifebench_file: Annotated[Path, typer.Option("--lifebench", exists=True, dir_okay=False, help="LifeBench's.")],
+) -> None:
+    """Run the three above and keep their reports as bench/results/spine.json, which later figures stand beside."""
+    from bench import floor as bench
+    from bench import page, sets
+
+    with progress_bars() as progress:
+        reports = {
+            "locomo": run(sets.run("locomo", locomo_file, progress)),
+            "lifebench": run(sets.run("lifebench", lifebench_file, progress)),
+            "floor": run(bench.run(progress)),
+        }
+    page.RESULTS.mkdir(exist_ok=True)
+    kept = page.RESULTS / "spine.json"
+    before = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
+    kept.write_text(json.dumps(before | reports, indent=1) + "\n", "utf-8")
+    page.write_pages()
+
+
+@app.command("page")
+def write_page() -> None:
+    """Write the figures of bench/results into README.md and docs/benchmarks.md."""
+    from bench import page
+
+    for changed in page.write_pages():
+        typer.echo(changed.name)
 
 
 def _set(name: str, data: Path, as_json: bool) -> None:

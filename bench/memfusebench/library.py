@@ -16,7 +16,12 @@ FOLDER = Path(__file__).parent / "library"
 COMPANIONS = ("", "_alt", "_fine")
 """What a row's first, second and third pair are called after the slot: itself, as others call it, more exactly."""
 
-ALWAYS = frozenset({"a", "b", "home", "ref", "their_ref", "because", "cur", "work", "thing", "mood_a", "mood_b", "key", "q"})
+VALUES = ("v0", "v1", "v2")
+"""The values that one history goes through: the one before it, the first, the second."""
+
+ALWAYS = frozenset(
+    {"a", "b", "home", "ref", "their_ref", "because", "cur", "work", "thing", "mood_a", "mood_b", "key", "q"}
+)
 """Slots that every scene has."""
 
 _AFTER = re.compile(r"\+(\d+)([mhd])")
@@ -66,9 +71,7 @@ def load() -> Library:
         for name, table in read.pop("kind", {}).items():
             kinds[name] = _kind(name, family, {**table, "views": table.get("views", []) + generic})
         whole |= read
-    patterns = {
-        name: tuple(_step(line) for line in lines) for name, lines in whole.pop("patterns", {}).items()
-    }
+    patterns = {name: tuple(_step(line) for line in lines) for name, lines in whole.pop("patterns", {}).items()}
     stances = {
         how: tuple(view_of(f"stance{i}", raw) for i, raw in enumerate(views))
         for how, views in whole.pop("stances", {}).items()
@@ -84,15 +87,13 @@ def _step(line: str) -> Step:
 def _kind(name: str, family: str, table: Mapping[str, Any]) -> Kind:
     roles = tuple(table.get("roles", "a b").split())
     own = dict(table.get("slots", {}))
+    if family == "value":
+        own |= {value: own["v"] for value in VALUES}
     each = {slot: spec for slot, spec in table.get("each", {}).items()}
     for slot, spec in each.items():
         own |= {f"{slot}_{role}": spec for role in roles}
     facts = {slot: Both(*pair) for slot, pair in table.get("facts", {}).items()}
-    views = [
-        view
-        for number, raw in enumerate(table["views"])
-        for view in _views(f"{number}", raw, roles, tuple(each))
-    ]
+    views = [view for number, raw in enumerate(table["views"]) for view in _views(f"{number}", raw, roles, tuple(each))]
     return Kind(
         name=name,
         family=family,

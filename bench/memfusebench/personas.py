@@ -104,9 +104,7 @@ def check(world: World) -> list[Fault]:
     faults += [Fault("no_devices", name, "owns nothing") for name in names if name not in owners]
     known = {name for one, other, _ in world.relations for name in (one, other)}
     faults += [Fault("unknown_relative", name, "not in the group") for name in sorted(known - set(names))]
-    busy = [
-        (person.name, day, hour) for person in world.people for day, hour, _ in person.weekly
-    ]
+    busy = [(person.name, day, hour) for person in world.people for day, hour, _ in person.weekly]
     faults += [
         Fault("weekday_twice", name, f"weekday {day}")
         for name, day, _ in busy

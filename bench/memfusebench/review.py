@@ -7,7 +7,7 @@ from bench.memfusebench.model import Fault, Review
 
 T = TypeVar("T")
 
-MOST_ROUNDS: Final = 60
+MOST_ROUNDS: Final = 30
 
 
 class NotCorrected(Exception):
@@ -25,7 +25,7 @@ def reviewed(
     rounds: list[Review] = []
     while faults := check(state):
         if len(rounds) == MOST_ROUNDS:
-            raise NotCorrected(f"{len(faults)} faults are left, the first: {faults[0]}")
+            raise NotCorrected(f"{len(faults)} faults are left, the first: {faults[:20]}")
         rounds.append(Review(len(rounds) + 1, tuple(faults)))
         for fault in faults:
             state = correct(state, fault)

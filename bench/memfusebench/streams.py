@@ -13,7 +13,7 @@ from bench.memfusebench.model import Both, Event, Fault, Kind, Label, Scene, Str
 from bench.memfusebench.texts import shown
 from bench.memfusebench.words import content, cues, jaccard
 
-ALIKE: Final = 0.4
+ALIKE: Final = 0.45
 """Two sources of one scene must not share more of their content words than this."""
 
 _LONG: Final = timedelta(days=1)
@@ -28,9 +28,7 @@ def refract(library: Library, world: World, timeline: Timeline) -> Streams:
     made = [
         pair
         for scene in timeline.scenes
-        for pair in (
-            _history(library, world, scene) if scene.pattern else _sights(library, world, timeline, scene)
-        )
+        for pair in (_history(library, world, scene) if scene.pattern else _sights(library, world, timeline, scene))
     ]
     return Streams(tuple(event for event, _ in made), tuple(label for _, label in made))
 

@@ -57,6 +57,7 @@ def expand(
     Raises:
         KeyError: a slot without a value.
     """
+
     def fill(found: re.Match[str]) -> str:
         name, move = found[1], found[2]
         if name in MOMENT_SLOTS and at is not None:

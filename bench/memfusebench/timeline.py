@@ -5,12 +5,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
-from typing import Final
+from typing import Any, Final
 
 from bench.memfusebench.library import COMPANIONS, Library
 from bench.memfusebench.model import LANGS, Both, Carrier, Kind, Link, Scene, Timeline, World
 from bench.memfusebench.texts import both, draw_value, expand, say_moved
 
+OPINIONS: Final = ("op_a", "op_b")
 STORIES: Final = 13
 CARRIED_STORIES: Final = 10
 """Stories of which every link is carried by wording or by an id."""
@@ -51,18 +52,26 @@ class _Draft:
         least = min(self.used[name] for name in known)
         return self.draw.choice([name for name in known if self.used[name] == least])
 
+    def value(self, table: str, spec: Any) -> Both:
+        """Draw one value from a table, another than before as long as there are any."""
+        return draw_value(spec, self.draw, self.taken.setdefault(table, set()))[0]
+
     def values(self, kind: Kind, cast: Mapping[str, str], start: datetime, cause: Scene | None) -> dict[str, Both]:
         """Draw a value for every slot of a kind."""
         person = self.world.person(cast["a"])
         drawn = {role: both(name) for role, name in cast.items()}
         drawn |= {"home": self.world.homes[person.home], "work": person.work, "cur": self.world.currency}
-        drawn["ref"] = draw_value(kind.ref, self.draw, self.taken.setdefault("ref", set()))[0] if kind.ref else both("")
+        drawn["ref"] = self.value("ref", kind.ref) if kind.ref else both("")
         for slot, spec in kind.slots.items():
+            if slot in OPINIONS:
+                continue
             rows = spec[cause.kind] if isinstance(spec, dict) and cause else spec
             if isinstance(rows, str) and rows.startswith("day+"):
                 drawn[slot] = say_moved(start.date(), rows)
                 continue
-            taken = self.taken.setdefault(f"{kind.name} {slot.rstrip('0123456789')}", set())
+            # The values of a history, and what each person of a plan brings, come from one table.
+            table = slot.partition("_")[0] if kind.family == "plan" else slot.rstrip("0123456789")
+            taken = self.taken.setdefault(f"{kind.name} {table}", set())
             for companion, value in zip(COMPANIONS, draw_value(rows, self.draw, taken), strict=False):
                 drawn[slot + companion] = value
         for name in ("thing", "key", "q"):
@@ -74,17 +83,25 @@ class _Draft:
         return drawn
 
     def add(
-        self, kind: Kind, story: str, start: datetime, cast: Mapping[str, str], cause: Scene | None = None, pattern: str = ""
+        self,
+        kind: Kind,
+        story: str,
+        start: datetime,
+        cast: Mapping[str, str],
+        cause: Scene | None = None,
+        pattern: str = "",
     ) -> Scene:
         """Add a scene."""
         self.used.update((kind.name, cast["a"]))
         values = self.values(kind, cast, start, cause)
         stance = ""
-        if "op_a" in kind.slots and self.draw.random() < _STANCES:
+        fresh = "op_a" in kind.slots and len(self.taken.get(f"{kind.name} op_a", ())) < len(kind.slots["op_a"])
+        if fresh and self.draw.random() < _STANCES:
             stance = self.draw.choice(("open", "open", "private"))
             for role in "ab":
-                moods = self.library.tables["moods"][role]
-                values[f"mood_{role}"] = draw_value(moods, self.draw, self.taken.setdefault(f"mood {role}", set()))[0]
+                values[f"mood_{role}"] = self.value(f"mood_{role}", self.library.tables["moods"][role])
+                opinion = self.value(f"{kind.name} op_{role}", kind.slots[f"op_{role}"])
+                values[f"op_{role}"] = _said(opinion, values, self.draw)
         scene = Scene(f"scene-{len(self.scenes) + 1}", kind.name, story, start, cast, values, pattern, stance)
         self.scenes.append(scene)
         return scene
@@ -197,4 +214,6 @@ def _spread(draft: _Draft, family: str, count: int, lasts: int, patterns: list[s
         kind = draft.library.kinds[draft.least_used(kind.name for kind in kinds)]
         day = _MARGIN + (number * last // count if family == "plan" else draft.draw.randrange(last + 1))
         pattern = patterns[number % len(patterns)] if patterns else ""
-        draft.add(kind, f"{family}-{number + 1}", draft.moment(day, kind.hours), _cast(draft, kind, None), None, pattern)
+        draft.add(
+            kind, f"{family}-{number + 1}", draft.moment(day, kind.hours), _cast(draft, kind, None), None, pattern
+        )

@@ -8,7 +8,9 @@ from functools import cache
 _LATIN = re.compile(r"[a-z0-9]+(?:[.,:'\-/][a-z0-9]+)*")
 _HAN_RUN = re.compile(r"[\u3400-\u9fff]+")
 _HAN = re.compile(r"[\u3400-\u9fff]")
-_HAN_FILLERS = re.compile(r"[的了是在和就都也还很又把被给让跟与及或从到对着过吗呢吧啊呀嘛哦我你您他她它们这那哪有个一不没会要能可以]")
+_HAN_FILLERS = re.compile(
+    r"[的了是在和就都也还很又把被给让跟与及或从到对着过吗呢吧啊呀嘛哦我你您他她它们这那哪有个一不没会要能可以]"
+)
 
 _STOP = frozenset(
     "a an the and or but if then than so as at by for from in into of off on onto out over to up with within without "

@@ -22,7 +22,6 @@ from graph.settings import Settings
 if TYPE_CHECKING:
     from httpx2 import AsyncClient
 
-USERNAME = "neo4j"
 SERVER_ROLES = ("server", "gds", "browser")
 START_TIMEOUT = 300.0  # seconds; after a crash, Neo4j first replays what was committed
 POLL = 0.1  # seconds
@@ -154,7 +153,7 @@ async def _start(
     begin_afresh(home)
     password = home.password()
     if not home.has_data:
-        await asyncio.to_thread(launch.set_initial_password, home, java, password)
+        launch.set_initial_password(home, password)
     lock = load_lock()
     archive = ClassArchive.of(lock.of(*SERVER_ROLES), _cache(settings), java)
     command = launch.server_command(home, java, memory, archive.start_flags(home))
@@ -250,7 +249,7 @@ def _instance(home: ServerHome, record: process.Record) -> Instance:
     return Instance(
         bolt_url=record.bolt_url,
         http_url=record.http_url,
-        username=USERNAME,
+        username=launch.USERNAME,
         password=home.password(),
         pid=record.pid,
         home=home.path,

@@ -213,13 +213,6 @@ async def test_a_start_that_fails_ends_in_advice_and_the_log(settings: Settings)
     assert message.endswith("Too small maximum heap")
 
 
-async def test_a_first_start_that_fails_ends_in_the_same_way(tmp_path: Path) -> None:
-    message = await failing(small(tmp_path).model_copy(update={"heap": "1m"}))
-
-    assert message.startswith("The managed Neo4j server did not start. Its memory is too small: set FUSEGRAPH_HEAP")
-    assert message.endswith("Too small maximum heap")
-
-
 async def test_a_database_that_cannot_be_opened_ends_in_its_causes(tmp_path: Path) -> None:
     settings = small(tmp_path)
     home = ServerHome.of(settings)

@@ -1,0 +1,95 @@
+"""Writes the figures of `bench/results` into the pages that show them, between markers."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+RESULTS = Path(__file__).parent / "results"
+_ROOT = Path(__file__).parent.parent
+_PAGES = (_ROOT / "README.md", _ROOT / "docs" / "benchmarks.md")
+_BLOCK = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
+
+Report = Mapping[str, Any]
+
+
+def write_pages() -> list[Path]:
+    """Fill every block of every page; return the pages that changed.
+
+    Raises:
+        KeyError: a page asks for figures that no command makes.
+    """
+    changed = []
+    for page in _PAGES:
+        before = page.read_text("utf-8")
+        after = _BLOCK.sub(lambda block: f"{block[1]}{FIGURES[block[2]]()}{block[3]}", before)
+        if after != before:
+            page.write_text(after, "utf-8")
+            changed.append(page)
+    return changed
+
+
+def _spine() -> Mapping[str, Report]:
+    found: Mapping[str, Report] = json.loads((RESULTS / "spine.json").read_text("utf-8"))
+    return found
+
+
+def _table(head: list[str], rows: list[list[Any]]) -> str:
+    lines = [head, ["---"] * len(head), *([str(cell) for cell in row] for row in rows)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _summary() -> str:
+    spine = _spine()
+    locomo, life = (spine[name]["metrics"] for name in ("locomo", "lifebench"))
+    return _table(
+        ["set", "recall@10", "recall@20"],
+        [
+            ["LoCoMo, categories 1-4", *(locomo["categories 1-4"][f"recall@{k}"] for k in (10, 20))],
+            ["LifeBench", *(life["overall"][f"recall@{k}"] for k in (10, 20))],
+        ],
+    )
+
+
+def _recall(name: str) -> str:
+    metrics = _spine()[name]["metrics"]
+    parts = {key: value for key, value in metrics.items() if key != "by_category"}
+    parts |= {f"category {key}": value for key, value in metrics["by_category"].items() if value["questions"]}
+    columns = ["questions", "recall@5", "recall@10", "recall@20", "recall@50", "hit@5", "all@20"]
+    return _table([name, *columns], [[part, *(row[column] for column in columns)] for part, row in parts.items()])
+
+
+def _cost() -> str:
+    spine = _spine()
+    rows = [
+        [
+            name,
+            report["latency_ms"]["p50"],
+            report["latency_ms"]["p95"],
+            report["latency_ms"]["embedding_p50"],
+            report["ingest"]["per_second"],
+        ]
+        for name, report in spine.items()
+        if name != "floor"
+    ]
+    ratios = spine["floor"]["ratios"]
+    return (
+        _table(["set", "search p50, ms", "p95, ms", "embedding p50, ms", "atoms/s with embedding"], rows)
+        + "\n"
+        + _table(
+            ["ratio to the database alone, in one run", "figure"],
+            [
+                ["writing, to hand-written UNWIND of the same graph", ratios["write"]],
+                ["search p50 without embedding, to one raw filtered vector query", ratios["search_p50"]],
+            ],
+        )
+    )
+
+
+FIGURES: Mapping[str, Callable[[], str]] = {
+    "summary": _summary,
+    "locomo": lambda: _recall("locomo"),
+    "lifebench": lambda: _recall("lifebench"),
+    "cost": _cost,
+}
