@@ -64,7 +64,7 @@ def progress_bars() -> Iterator[Progress]:
     if not console.is_terminal:
         named: set[str] = set()
 
-        def name(task: str, done: int, total: int | None) -> None:
+        def name(task: str, done: int, total: int | None) -> None:  # noqa: ARG001 - a Progress is told all three
             if task not in named:
                 named.add(task)
                 console.print(f"{task}…", markup=False, highlight=False, soft_wrap=True)

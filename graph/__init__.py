@@ -25,7 +25,7 @@ from graph.model import (
 from graph.scope import ALL_RIGHTS, Right, Scope
 from graph.search import MOST_RESULTS
 from graph.search.planning import Filters
-from graph.search.ranking import PROFILES
+from graph.search.ranking import PROFILES, WEIGHTS, Weights
 
 __all__ = [
     "ALL_RIGHTS",
@@ -33,6 +33,7 @@ __all__ = [
     "MOST_LISTED",
     "MOST_RESULTS",
     "PROFILES",
+    "WEIGHTS",
     "Answer",
     "Atom",
     "Event",
@@ -51,4 +52,5 @@ __all__ = [
     "Scope",
     "ScoreParts",
     "SourceRef",
+    "Weights",
 ]

@@ -15,6 +15,7 @@ from graph.ontology import CURRENT, HISTORY
 from graph.ports import Embedder, Progress, no_progress
 from graph.scope import Right, Scope, System
 from graph.search.planning import Filters
+from graph.search.ranking import WEIGHTS, Weights
 from graph.settings import Settings
 from graph.store import Address, Row, Store, Transaction
 from graph.times.instants import parse_zone
@@ -87,6 +88,7 @@ class Memory:
         profile: str = "default",
         asked_at: datetime | None = None,
         filters: Filters | None = None,
+        weights: Weights = WEIGHTS,
     ) -> Answer:
         """Return the evidence for a question, best first (see `graph.search`)."""
         return await search.search(
@@ -99,6 +101,7 @@ class Memory:
             profile=profile,
             asked_at=asked_at,
             filters=filters,
+            weights=weights,
         )
 
     async def atom(self, scope: Scope, *, id: str | None = None, event_id: str | None = None) -> Atom:  # noqa: A002

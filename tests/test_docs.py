@@ -45,7 +45,7 @@ def test_links_between_pages_lead_somewhere() -> None:
             assert (one.parent / target).exists(), f"{one.name}: {target}"
 
 
-@pytest.mark.parametrize("name", ["decisions.md", "operations.md", "api.md", "benchmarks.md"])
+@pytest.mark.parametrize("name", ["decisions.md", "operations.md", "benchmarks.md"])
 def test_pages_name_no_registry_and_no_machine(name: str) -> None:
     text = (ROOT / "docs" / name).read_text("utf-8")
     assert not re.search(r"https?://(?!127\.0\.0\.1|localhost)", text)

@@ -217,6 +217,7 @@ class Label:
     story: str = ""
     view: str = ""
     core: bool = False
+    flags: tuple[str, ...] = ()
     verdict: str = ""
     worded: bool = False
     late: bool = False

@@ -16,6 +16,7 @@ from bench.memfusebench.words import content, cues, jaccard
 ALIKE: Final = 0.45
 """Two sources of one scene must not share more of their content words than this."""
 
+_ASIDES: Final = 0.45
 _LONG: Final = timedelta(days=1)
 _UNKEYED: Final = ("trace", "missed")
 _WORDED: Final = ("change", "over", "also")
@@ -54,8 +55,17 @@ def see(library: Library, world: World, scene: Scene, view: View, turn: int = 0)
     if view.after >= _LONG:
         at = at.replace(hour=draw.randrange(8, 22))
     event = emit(world, source, view, scene.values, at, source.lang, draw, scene.id, view.name)
+    event = chatty(library, event, draw)
     family = library.kinds[scene.kind].family
-    return event, Label(event.id, family, scene.id, scene.story, view.name, "core" in view.flags)
+    return event, Label(event.id, family, scene.id, scene.story, view.name, "core" in view.flags, tuple(sorted(view.flags)))
+
+
+def chatty(library: Library, event: Event, draw: random.Random) -> Event:
+    """Let some chat turns end on an aside that has nothing to do with the matter."""
+    if event.source.kind != "chat" or draw.random() >= _ASIDES:
+        return event
+    aside = draw.choice(library.pairs("asides")).of(event.lang)
+    return replace(event, text=event.text + (" " if event.lang == "en" else "") + aside)
 
 
 def _history(library: Library, world: World, scene: Scene) -> Iterator[tuple[Event, Label]]:
@@ -87,7 +97,7 @@ def _stated(world: World, scene: Scene, kind: Kind, step: Step, number: int, tur
             origin="observed" if step.view in _OBSERVED else "user_stated",
         )
     worded = step.view in _WORDED
-    label = Label(event.id, "value", scene.id, scene.story, name, True, step.verdict, worded, late)
+    label = Label(event.id, "value", scene.id, scene.story, name, core=True, verdict=step.verdict, worded=worded, late=late)
     return event, label
 
 

@@ -59,11 +59,15 @@ class ClassArchive:
         if not home.class_list.is_file() or not _claim(making):
             return
         remove_archives(self.file.parent.parent)  # outdated ones
+        # A copy of what is whole: this server goes on adding to its note, and another start would begin it anew.
+        noted, _, _ = home.class_list.read_bytes().rpartition(b"\n")
+        classes = making / "classes"
+        classes.write_bytes(noted + b"\n")
         command = [
             str(java.executable),
             f"-Xmx{HEAP}",
             "-Xshare:dump",
-            f"-XX:SharedClassListFile={home.class_list}",
+            f"-XX:SharedClassListFile={classes}",
             f"-XX:SharedArchiveFile={making / 'archive'}",
             *java_flags(java),
             *class_path_flags(home),

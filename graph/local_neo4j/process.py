@@ -1,6 +1,7 @@
 """The server as a process: started apart from the command, recorded, recognised again, stopped."""
 
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
@@ -14,6 +15,7 @@ from graph.local_neo4j.launch import LOOPBACK, Ports, is_server_of
 STOP_TIMEOUT = 120.0  # seconds; a busy server writes its last checkpoint first
 STOP_PATIENCE = 10.0  # seconds before the disk is looked at
 DISK_FULL = 1 << 20  # bytes left
+POLL = 0.05  # seconds
 CLOCK_TOLERANCE = 2.0  # seconds that a process's start time, read again later, may seem to have moved
 
 
@@ -57,7 +59,7 @@ def process_of(record: Record | None, home: ServerHome) -> psutil.Process | None
         return None
     try:
         process = psutil.Process(record.pid)
-        if process.status() == psutil.STATUS_ZOMBIE:
+        if not _is_alive(process):
             return None
         recorded = abs(process.create_time() - record.created) < CLOCK_TOLERANCE
         return process if recorded and is_server_of(home, process.cmdline()) else None
@@ -100,19 +102,36 @@ def terminate(process: psutil.Process, home: ServerHome) -> None:
     """
     try:
         process.terminate()
-        try:
-            process.wait(STOP_PATIENCE)
-        except psutil.TimeoutExpired:
-            if home.free_space < DISK_FULL:
-                raise
-            process.wait(STOP_TIMEOUT - STOP_PATIENCE)
     except psutil.NoSuchProcess:
         return  # it ended by itself meanwhile
     except psutil.AccessDenied:
         raise LocalServerError(f"Process {process.pid} belongs to another user.") from None
-    except psutil.TimeoutExpired:
-        reason = "The disk is full: free some space." if home.free_space < DISK_FULL else f"See {home.log}."
-        raise LocalServerError(
-            f"Process {process.pid} cannot finish its shutdown. {reason} What was acknowledged is safe, "
-            "also if the process is killed."
-        ) from None
+    if _ends_within(STOP_PATIENCE, process):
+        return
+    if home.free_space >= DISK_FULL:
+        if _ends_within(STOP_TIMEOUT - STOP_PATIENCE, process):
+            return
+        reason = f"See {home.log}."
+    else:
+        reason = "The disk is full: free some space."
+    raise LocalServerError(
+        f"Process {process.pid} cannot finish its shutdown. {reason} What was acknowledged is safe, "
+        "also if the process is killed."
+    )
+
+
+def _ends_within(seconds: float, process: psutil.Process) -> bool:
+    deadline = time.monotonic() + seconds
+    while _is_alive(process):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(POLL)
+    return True
+
+
+def _is_alive(process: psutil.Process) -> bool:
+    """Whether it runs. What waits for its parent, the system, to take note of its end does not."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False

@@ -13,7 +13,7 @@ from graph.ontology import Label
 from graph.scope import Right, Scope
 from graph.search.evidence import Trail, expand, links, path, steps_between
 from graph.search.planning import CANDIDATES, Filters, Plan, plan_search
-from graph.search.ranking import PROFILES, Candidate, Seed, fuse, ranking_score
+from graph.search.ranking import PROFILES, WEIGHTS, Candidate, Seed, Weights, fuse, ranking_score
 from graph.store import Row, Store
 
 MOST_RESULTS: Final = 100
@@ -36,6 +36,7 @@ async def search(
     profile: str = "default",
     asked_at: datetime | None = None,
     filters: Filters | None = None,
+    weights: Weights = WEIGHTS,
 ) -> Answer:
     """Return the evidence for a question, best first, with the paths that lead to it.
 
@@ -44,7 +45,7 @@ async def search(
         InvalidInput: an empty question, an unknown profile, a limit out of bounds, a time without offset.
     """
     scope.require(Right.READ)
-    plan = _plan(scope, question, limit, profile, asked_at, filters or Filters())
+    plan = _plan(scope, question, limit, profile, asked_at, filters or Filters(), weights)
     clock = [perf_counter()]
     vector = await embedding.query(plan.question)
     clock.append(perf_counter())
@@ -60,7 +61,7 @@ async def search(
     )
     clock.append(perf_counter())
     seeds = [seed for seed in (Seed(*fields) for fields in rows[0]["seeds"]) if _within(seed.instant, plan.filters)]
-    candidates = fuse(seeds, plan.question, asks_when=plan.asks_when)
+    candidates = fuse(seeds, plan.question, asks_when=plan.asks_when, weights=plan.weights)
     atoms = await _neighbourhood(store, scope, plan, candidates)
     clock.append(perf_counter())
     evidence = _ranked(plan, scope.group, candidates, atoms)
@@ -77,6 +78,7 @@ def _plan(
     profile: str,
     asked_at: datetime | None,
     filters: Filters,
+    weights: Weights,
 ) -> Plan:
     if not question.strip():
         raise InvalidInput("question: It is empty.")
@@ -88,7 +90,7 @@ def _plan(
         if value is not None and value.tzinfo is None:
             raise InvalidInput(f"{name}: {value.isoformat()} has no UTC offset; add one, as in +02:00 or Z.")
     asked = asked_at if asked_at is not None else datetime.now(UTC)
-    return plan_search(scope, question, limit=limit, profile=profile, asked_at=asked, filters=filters)
+    return plan_search(scope, question, limit=limit, profile=profile, asked_at=asked, filters=filters, weights=weights)
 
 
 async def _neighbourhood(store: Store, scope: Scope, plan: Plan, candidates: Sequence[Candidate]) -> dict[str, Row]:
@@ -104,7 +106,7 @@ def _ranked(plan: Plan, group: str, candidates: Sequence[Candidate], atoms: Mapp
     found = {one.seed.id: one for one in candidates if one.seed.id in atoms}
     relevance = {atom_id: candidate.relevance for atom_id, candidate in found.items()}
     steps = steps_between(atoms)
-    trails = expand(relevance, list(relevance)[:_ORIGINS], steps)
+    trails = expand(relevance, list(relevance)[:_ORIGINS], steps, plan.weights.hops)
     scores = {}
     for atom_id, atom in atoms.items():
         trail = trails.get(atom_id)

@@ -9,15 +9,13 @@ from typing import Any, Final, NamedTuple
 
 from graph.model import EvidencePath, PathEdge, PathNode
 from graph.ontology import Edge, Label
+from graph.search.ranking import MOST_HOPS
 
 EDGE_FACTORS: Final[Mapping[Edge, float]] = {Edge.NEXT: 0.6, Edge.MENTIONS: 0.7, Edge.OBSERVED_BY: 0.4}
 """What following an edge leaves of a score. A bridge over an entity or a source is two edges and costs both."""
 
 HOP_DECAY: Final = 0.8
 """What each further atom leaves of a score."""
-
-MOST_HOPS: Final = 2
-"""Atoms that a path may go on to from the one that matched."""
 
 _CAPTION: Final = 80
 _Row = Mapping[str, Any]
@@ -82,7 +80,10 @@ def _bridges(atom: _Row) -> Iterator[tuple[Edge, int, PathNode]]:
 
 
 def expand(
-    relevance: Mapping[str, float], origins: Iterable[str], steps: Mapping[str, Sequence[Step]]
+    relevance: Mapping[str, float],
+    origins: Iterable[str],
+    steps: Mapping[str, Sequence[Step]],
+    most_hops: int = MOST_HOPS,
 ) -> dict[str, Trail]:
     """Return the best trail to every atom that can be reached from the origins, best first, with hop decay.
 
@@ -97,7 +98,7 @@ def expand(
         if trail.end in best:
             continue
         best[trail.end] = trail
-        if len(trail.steps) < MOST_HOPS:
+        if len(trail.steps) < most_hops:
             for step in steps.get(trail.end, ()):
                 if step.to not in best:
                     further = Trail(trail.origin, (*trail.steps, step), trail.score * step.factor)

@@ -10,7 +10,7 @@ from graph.naming import entity_key, stable_id
 from graph.ontology import CURRENT, HISTORY
 from graph.scope import Scope
 from graph.search.lucene import lucene_query, runs, words
-from graph.search.ranking import PROFILES
+from graph.search.ranking import PROFILES, WEIGHTS, Weights
 from graph.times.instants import When
 from graph.times.mentions import mentions
 
@@ -64,6 +64,7 @@ class Plan:
     spans: Sequence[dict[str, Any]]
     asks_when: bool
     entities: Sequence[str]
+    weights: Weights
 
 
 def plan_search(
@@ -74,6 +75,7 @@ def plan_search(
     profile: str,
     asked_at: datetime,
     filters: Filters,
+    weights: Weights = WEIGHTS,
 ) -> Plan:
     """Return the plan for a question; the days it speaks of are days of the offset of `asked_at`.
 
@@ -102,6 +104,7 @@ def plan_search(
         spans,
         bool(_WHEN.search(text)),
         _entities(text, scope.group),
+        weights,
     )
 
 

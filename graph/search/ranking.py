@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from math import log1p
 from types import MappingProxyType
@@ -55,6 +56,22 @@ SIGNS: Final[Mapping[str, float]] = MappingProxyType({"person": 0.15, "time": 0.
 """What an atom's own signs add, whatever the arms say: it is about a person whom the question names; it speaks of a
 time and a time is asked for; it says much; it is itself a question (weights: as above)."""
 
+MOST_HOPS: Final = 2
+"""Atoms that an evidence path may go on to from the one that matched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each part of the search counts for; one at 0 is switched off, as benchmarks do to see what it is worth."""
+
+    arms: Mapping[str, float] = ARM_WEIGHTS
+    asked: float = ASKED_SHARE
+    signs: Mapping[str, float] = SIGNS
+    hops: int = MOST_HOPS
+
+
+WEIGHTS: Final = Weights()
+
 _LONG: Final = 300
 """Characters from which a text says no more by being longer."""
 
@@ -87,7 +104,7 @@ class Candidate(NamedTuple):
     relevance: float
 
 
-def fuse(seeds: Sequence[Seed], question: str, *, asks_when: bool) -> list[Candidate]:
+def fuse(seeds: Sequence[Seed], question: str, *, asks_when: bool, weights: Weights = WEIGHTS) -> list[Candidate]:
     """Return the candidates, most relevant first, relevance between 0 and 1.
 
     Text scores are divided by their arm's greatest; cosines crowd together near 1, so that they are spread between
@@ -97,7 +114,7 @@ def fuse(seeds: Sequence[Seed], question: str, *, asks_when: bool) -> list[Candi
     bounds = _arm_bounds(seeds)
     asked = _Asked(question.lower(), frozenset(_WORD.findall(question.lower())), asks_when)
     scored = [(seed, _arm_scores(seed.hits, bounds) | _signs(seed, asked)) for seed in seeds]
-    weighed = [(seed, parts, _weighed(parts)) for seed, parts in scored]
+    weighed = [(seed, parts, _weighed(parts, weights)) for seed, parts in scored]
     best = max((score for _, _, score in weighed), default=0.0) or 1.0
     candidates = [Candidate(seed, parts, max(0.0, score) / best) for seed, parts, score in weighed]
     return sorted(candidates, key=lambda candidate: (-candidate.relevance, candidate.seed.id))
@@ -123,10 +140,10 @@ def _arm_scores(
     return arms
 
 
-def _weighed(arms: Mapping[str, float]) -> float:
-    whole = sum(weight * arms.get(arm, 0.0) for arm, weight in ARM_WEIGHTS.items())
-    asked = sum(weight * arms.get(f"asked:{arm}", 0.0) for arm, weight in ARM_WEIGHTS.items())
-    return whole + ASKED_SHARE * asked + sum(weight * arms.get(sign, 0.0) for sign, weight in SIGNS.items())
+def _weighed(parts: Mapping[str, float], weights: Weights) -> float:
+    whole = sum(weight * parts.get(arm, 0.0) for arm, weight in weights.arms.items())
+    asked = sum(weight * parts.get(f"asked:{arm}", 0.0) for arm, weight in weights.arms.items())
+    return whole + weights.asked * asked + sum(weight * parts.get(sign, 0.0) for sign, weight in weights.signs.items())
 
 
 class _Asked(NamedTuple):

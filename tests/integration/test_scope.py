@@ -13,7 +13,7 @@ from graph.errors import NotFound
 from graph.search.planning import CANDIDATES, Filters, plan_search
 
 ASKED_AT = datetime(2026, 4, 1, tzinfo=UTC)
-ARMS = ("vector", "english", "chinese")
+ARMS = ("vector", "english", "chinese", "entity")
 
 
 def turn(number: int, text: str, user: str = "ben", **more: Any) -> graph.Event:
@@ -31,16 +31,17 @@ def secret(number: int, text: str, **more: Any) -> graph.Event:
 async def found_by(
     memory: graph.Memory, scope: graph.Scope, arm: str, question: str, most: int = CANDIDATES
 ) -> list[str]:
-    """Return the ids of the atoms that one arm alone finds; the other two are given nothing to look for."""
+    """Return the ids of the atoms that one arm alone finds; the others are given nothing to look for."""
     plan = plan_search(scope, question, limit=10, profile="default", asked_at=ASKED_AT, filters=Filters())
-    texts = ("english", "chinese")
+    others = {name: None for name in ("english", "chinese") if name != arm}
     rows = await memory.store.read(
         "search/seeds",
         scope,
         statuses=plan.statuses,
         slot=memory.slot,
         vector=await memory.embedding.query(question) if arm == "vector" else None,
-        spans=[{**span, **{name: span[name] if name == arm else None for name in texts}} for span in plan.spans],
+        spans=[{**span, **others} for span in plan.spans],
+        entities=plan.entities if arm == "entity" else [],
         limit=most,
     )
     seeds = rows[0]["seeds"]
@@ -71,8 +72,8 @@ async def test_a_private_middle_turn_leaves_no_word_in_its_neighbours_windows(
     for events in calls:
         await seeded.record_events(scope, events)
     held = await windows(seeded, scope.group)
-    assert [event_id for event_id, window in held.items() if "necklace" in window or "项链" in window] == ["k-2", "k-4"]
-    assert [event_id for event_id, window in held.items() if "Mine alone" in window] == ["k-2", "k-4"]
+    assert {event_id for event_id, window in held.items() if "necklace" in window or "项链" in window} == {"k-2", "k-4"}
+    assert {event_id for event_id, window in held.items() if "Mine alone" in window} == {"k-2", "k-4"}
     assert "Coffee?" in held["k-2"]
     assert "Morning" in held["k-2"]
 
@@ -116,20 +117,24 @@ async def test_private_neighbour_text_never_lifts_another_users_result(seeded: g
 @pytest.mark.parametrize("arm", ARMS)
 async def test_private_text_is_in_no_arm_of_another(seeded: graph.Memory, group: str, arm: str) -> None:
     text = "Ann: The necklace, a 珍珠项链, lies in the teapot."
-    receipts = await seeded.record_events(
-        graph.Scope(group, "ann"), [turn(0, "Ben: Morning. 早上好。"), secret(1, text)]
-    )
+    events = [turn(0, "Ben: Morning. 早上好。"), secret(1, text, entities=("necklace",))]
+    receipts = await seeded.record_events(graph.Scope(group, "ann"), events)
     assert receipts[1].atom_id in await found_by(seeded, graph.Scope(group, "ann"), arm, text)
     assert receipts[1].atom_id not in await found_by(seeded, graph.Scope(group, "ben"), arm, text)
     assert receipts[1].atom_id not in await found_by(seeded, graph.Scope(f"{group}x", "ann"), arm, text)
 
 
-async def test_no_path_of_another_passes_a_private_turn(seeded: graph.Memory, group: str) -> None:
+@pytest.mark.parametrize("bridge", ["NEXT", "MENTIONS"])
+async def test_no_path_of_another_passes_a_private_turn(seeded: graph.Memory, group: str, bridge: str) -> None:
     events = [
         turn(0, "Ben: The teapot is blue.", entities=("teapot",), source_id="phone-a"),
         secret(1, "Ann: The necklace lies in the teapot.", entities=("teapot", "necklace"), source_id="phone-b"),
         turn(2, "Ben: A jeweller called.", entities=("necklace",), source_id="phone-c"),
     ]
+    if bridge == "NEXT":
+        events = [replace(event, entities=()) for event in events]
+    else:
+        events = [replace(event, conversation_id=event.event_id) for event in events]
     await seeded.record_events(graph.Scope(group, "ann"), events)
     ways: dict[str, set[str]] = {}
     for viewer in ("ann", "ben"):
@@ -137,8 +142,9 @@ async def test_no_path_of_another_passes_a_private_turn(seeded: graph.Memory, gr
         paths = [path for evidence in answer.evidence for path in evidence.paths]
         ways[viewer] = {edge.type for path in paths for edge in path.edges}
         seen = {node.caption for path in paths for node in path.nodes}
-        assert any("necklace lies" in caption for caption in seen) is (viewer == "ann")
-    assert ways["ann"] >= {"NEXT", "MENTIONS"}
+        assert {"Ben: The teapot is blue.", "Ben: A jeweller called."} <= seen
+        assert ("Ann: The necklace lies in the teapot." in seen) is (viewer == "ann")
+    assert ways["ann"] == {bridge, "OBSERVED_BY", "OWNED_BY"}
     assert ways["ben"] == {"OBSERVED_BY", "OWNED_BY"}
 
 
@@ -169,7 +175,11 @@ async def test_of_a_thousand_groups_each_arm_finds_its_own_in_full(
     async def fill(names: Sequence[str]) -> None:
         for name in names:
             events = [
-                graph.Event(event_id=f"{name} {number}", text=f"The kettle boils again {number}, 水壶又开了。")
+                graph.Event(
+                    event_id=f"{name} {number}",
+                    text=f"The kettle boils again {number}, 水壶又开了。",
+                    entities=("kettle",),
+                )
                 for number in range(per_group)
             ]
             await seeded.record_events(graph.Scope(name, "ann"), events)
@@ -219,10 +229,10 @@ async def test_twenty_writes_at_once_over_four_groups_are_counted_exactly(seeded
 async def test_a_group_whose_name_begins_another_sees_its_own_only(
     seeded: graph.Memory, group: str, short: str, longer: Sequence[str]
 ) -> None:
-    text = "The stand-up is at nine. 站会九点开始。"
+    text = "The meeting is at nine. 站会九点开始。"
     for name in (short, *longer):
         name_here = f"{name}.{group}" if name == short else f"{name}.{group}.more"
-        await seeded.record_events(graph.Scope(name_here, "ann"), [turn(0, text)])
+        await seeded.record_events(graph.Scope(name_here, "ann"), [turn(0, text, entities=("meeting",))])
     scope = graph.Scope(f"{short}.{group}", "ann")
     own = [atom.id for atom in (await seeded.atoms(scope)).atoms]
     assert len(own) == 1

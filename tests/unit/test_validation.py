@@ -195,8 +195,12 @@ def test_metadata_that_is_kept_can_be_read_from_deeper_in_the_program(depth: int
     checked = draft(event(metadata=nested(depth)), HUB, UTC)
     if isinstance(checked, Fault):
         assert checked.field == "metadata"
-    else:
-        assert read(checked.properties["metadata"], 150) == nested(depth)
+        return
+    try:
+        found = read(checked.properties["metadata"], 150)
+    except RecursionError:
+        pytest.fail("It is kept and cannot be read back.")
+    assert found == nested(depth)
 
 
 # Defaults
@@ -405,43 +409,17 @@ def test_a_change_of_any_field_is_other_content(name: str) -> None:
     assert kept(replace(FULL, **{name: CHANGED[name]})).content_hash != kept(FULL).content_hash
 
 
-@pytest.mark.parametrize("other", ["2024-05-01", "2024-05", "2024-05-01T00:00:00"])
-def test_a_time_of_another_precision_is_other_content(other: str) -> None:
-    said = [kept(event(occurred_at=time)) for time in dict.fromkeys(("2024-05-01T00:00:00", "2024-05-01", other))]
-    precisions = {one.properties["occurred_precision"] for one in said}
-    assert len({one.content_hash for one in said}) == len(precisions) > 1
+def test_a_time_of_another_precision_is_other_content() -> None:
+    times = ("2024-05-01T00:00:00", "2024-05-01", "2024-05")
+    said = [kept(event(occurred_at=time)) for time in times]
+    assert [one.properties["occurred_precision"] for one in said] == ["instant", "day", "month"]
+    assert len({one.content_hash for one in said}) == len(times)
 
 
 # Whatever comes in
 
 any_text = st.text(st.characters(exclude_categories=()), max_size=20)
 some = st.sampled_from
-any_json = json_values | st.floats() | any_text | some([object(), {1, 2}, {None: 1, "a": 2}, 10**5_000, b""])
-any_event = st.builds(
-    Event,
-    event_id=any_text,
-    text=any_text | some(["Yesterday at noon.", "去年夏天", "9999-12-31", "0001-01-01", "in 99999 years"]),
-    user_id=st.none() | some(["ann", "ben"]) | any_text,
-    source_id=some(["phone"]) | any_text,
-    source_kind=some(["phone"]) | any_text,
-    conversation_id=st.none() | any_text,
-    occurred_at=st.none() | some(["0001-01-01", "9999-12-31T23:59:59+18:00", "2024-05-01", "2024-05"]) | any_text,
-    visibility=some(["group", "private"]) | any_text,
-    origin=some(["observed", "external"]) | any_text,
-    subject=st.none() | any_text,
-    key=st.none() | any_text,
-    value=st.none() | any_text,
-    related_users=st.lists(some(["ann"]) | any_text, max_size=2).map(tuple),
-    entities=st.lists(any_text, max_size=2).map(tuple),
-    importance=some([1.0]) | st.floats(),
-    urgency=some(["normal"]) | any_text,
-    confidence=some([1.0]) | st.floats(),
-    language=st.none() | any_text,
-    metadata=any_json,
-    record_id=st.none() | any_text,
-    record_text=st.none() | any_text,
-    quote=st.none() | any_text,
-)
 fit_text = st.text(min_size=1, max_size=20).filter(str.strip)
 fit_event = st.builds(
     Event,
@@ -458,14 +436,33 @@ fit_event = st.builds(
 )
 
 
+anything: Mapping[str, st.SearchStrategy[Any]] = {
+    **dict.fromkeys((field.name for field in fields(Event)), any_text),
+    "text": any_text | some(["Yesterday at noon.", "去年夏天", "9999-12-31", "0001-01-01", "in 99999 years"]),
+    "occurred_at": any_text | some(["0001-01-01", "0001-01-01T00:00+01:00", "9999-12-31T23:59:59-18:00", "2024-05"]),
+    "related_users": st.lists(any_text | some(["ann"]), max_size=2).map(tuple),
+    "entities": st.lists(any_text, max_size=2).map(tuple),
+    "importance": st.floats(),
+    "confidence": st.floats(),
+    "metadata": json_values | st.floats() | any_text | some([object(), {1, 2}, {None: 1, "a": 2}, 10**5_000, b""]),
+}
+
+
+@st.composite
+def any_event(draw: st.DrawFn) -> Event:
+    """An event that keeps the rules, but for some of its fields."""
+    changed = draw(st.sets(some(sorted(anything)), max_size=3))
+    return replace(draw(fit_event), **{name: draw(anything[name]) for name in sorted(changed)})
+
+
 @settings(deadline=None)
-@given(any_event, some([HUB, ANN]), some([UTC, SHANGHAI]))
+@given(any_event(), some([HUB, ANN]), some([UTC, SHANGHAI]))
 def test_any_event_is_a_draft_or_a_fault(of: Event, scope: Scope, zone: ZoneInfo) -> None:
     checked = draft(of, scope, zone)
     if isinstance(checked, Fault):
         assert checked.field
         checked.reason.encode()
-    assert draft(of, scope, zone) == checked or of.metadata != of.metadata
+    assert draft(of, scope, zone) == checked
 
 
 @settings(deadline=None)

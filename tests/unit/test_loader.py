@@ -1,0 +1,102 @@
+"""The loader of statements: what a file must say of itself."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+import cypher
+
+TITLE = "// Count the atoms of a group.\n"
+PARAM = "// param group_id  the group\n"
+STATEMENT = "\nCYPHER 25\nMATCH (atom:Atom {group_id: $group_id})\nRETURN count(atom) AS atoms\n"
+
+Write = Callable[[str], str]
+
+
+@pytest.fixture
+def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Write]:
+    """Keep a statement in a folder that the loader reads instead of its own, and return its name."""
+    monkeypatch.setattr(cypher, "resources", SimpleNamespace(files=lambda _: tmp_path))
+    caches = (cypher.query, cypher.names)
+
+    def write(source: str, name: str = "tests/one") -> str:
+        file = tmp_path / f"{name}.cypher"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(source, "utf-8")
+        return name
+
+    for cache in caches:
+        cache.cache_clear()
+    yield write
+    for cache in caches:
+        cache.cache_clear()
+
+
+def test_a_statement_is_loaded_with_its_title_and_parameters(written: Write) -> None:
+    query = cypher.query(written(TITLE + PARAM + STATEMENT))
+    assert query.name == "tests/one"
+    assert query.title == "Count the atoms of a group."
+    assert query.params == {"group_id"}
+    assert query.text == STATEMENT.strip()
+
+
+def test_comments_are_not_sent_and_use_no_parameter(written: Write) -> None:
+    commented = STATEMENT.replace("RETURN", "// Not $this one.\nRETURN")
+    query = cypher.query(written(TITLE + PARAM + commented))
+    assert query.params == {"group_id"}
+    assert "Not" not in query.text
+
+
+def test_a_title_of_several_lines_is_told_by_its_first(written: Write) -> None:
+    assert cypher.query(written(TITLE + "// All of them.\n" + PARAM + STATEMENT)).title == TITLE[3:].strip()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        TITLE + STATEMENT,
+        TITLE + PARAM + "// param limit  most rows\n" + STATEMENT,
+        TITLE + "// param group  the group\n" + STATEMENT,
+    ],
+    ids=["undeclared", "unused", "misspelt"],
+)
+def test_declared_and_used_parameters_must_agree(written: Write, source: str) -> None:
+    with pytest.raises(ValueError, match=r"tests/one declares .* but uses \['group_id'\]"):
+        cypher.query(written(source))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        STATEMENT.lstrip(),
+        PARAM + STATEMENT,
+        "//\n" + PARAM + STATEMENT,
+        "// \n" + PARAM + STATEMENT,
+        "\n" + TITLE + PARAM + STATEMENT,
+    ],
+    ids=["none", "parameter first", "empty", "blank", "not first"],
+)
+def test_a_title_must_come_first(written: Write, source: str) -> None:
+    with pytest.raises(ValueError, match="title"):
+        cypher.query(written(source))
+
+
+@pytest.mark.parametrize("statement", [STATEMENT.replace("CYPHER 25\n", ""), STATEMENT.replace("25", "5"), ""])
+def test_a_statement_begins_with_the_language_version(written: Write, statement: str) -> None:
+    with pytest.raises(ValueError, match="CYPHER 25"):
+        cypher.query(written(TITLE + PARAM + statement))
+
+
+def test_a_name_without_a_file_is_an_error(written: Write) -> None:
+    written(TITLE + PARAM + STATEMENT)
+    with pytest.raises(FileNotFoundError):
+        cypher.query("tests/two")
+
+
+def test_the_names_of_a_folder_are_sorted_and_only_of_statements(written: Callable[[str, str], str]) -> None:
+    for name in ("tests/b", "tests/a", "tests/notes.txt", "other/c"):
+        written(TITLE + PARAM + STATEMENT, name)
+    (Path(str(cypher.resources.files(""))) / "tests" / "readme.md").write_text("No statement.")
+    assert cypher.names("tests") == ("tests/a", "tests/b", "tests/notes.txt")
