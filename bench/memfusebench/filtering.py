@@ -7,12 +7,14 @@ from typing import Final
 
 from bench.memfusebench.asking import Asker, carriers, supports
 from bench.memfusebench.model import CATEGORIES, Event, Fault, Label, Question
+from bench.memfusebench.texts import MONTHS
 from bench.memfusebench.words import content, jaccard
 
 ALIKE_WORDS: Final = 0.85
 """Two questions must not share more of their content words than this."""
 ALIKE_EVIDENCE: Final = 0.6
 """Two questions of one category must not share more of their evidence than this."""
+_CALENDAR: Final = content(" ".join(MONTHS)) | {"月", "日", "号"}
 CARRIED_CAUSAL: Final = 8
 """Causal questions a scenario of which every link is carried, as far as there are enough."""
 
@@ -85,7 +87,7 @@ class Rules:
         """Return what is wrong with a question by itself."""
         evidence = [self.events[event_id] for event_id in question.evidence]
         checks = (
-            ("answer_in_question", _answer_words(question)),
+            ("answer_in_question", self._answer_words(question)),
             ("item_without_evidence", [i.fact for i in question.checklist if not any(supports(e, i) for e in evidence)]),
             ("one_event_passes", self._passing(question)),
             ("evidence_hidden", [e.id for e in evidence if not e.visible_to(question.viewer)]),
@@ -94,6 +96,12 @@ class Rules:
         )
         return next((Fault(rule, question.id, "; ".join(seen)) for rule, seen in checks if seen), None)
 
+    def _answer_words(self, question: Question) -> list[str]:
+        """Return the content words that question and checklist share; persons' names and months are no answers."""
+        answers = {word for item in question.checklist for phrase in item.any_of for word in content(phrase)}
+        names = content(" ".join(person.name for person in self.asker.world.people))
+        return sorted((content(question.text) & answers) - names - _CALENDAR)
+
     def _passing(self, question: Question) -> list[str]:
         """Return events that alone pass the whole checklist."""
         return [
@@ -101,13 +109,6 @@ class Rules:
             for event in self.events.values()
             if event.visible_to(question.viewer) and all(supports(event, item) for item in question.checklist)
         ]
-
-
-def _answer_words(question: Question) -> list[str]:
-    """Return the content words that question and checklist share; names of persons are no answers."""
-    asked = content(question.text)
-    answers = {word for item in question.checklist for phrase in item.any_of for word in content(phrase)}
-    return sorted(asked & answers)
 
 
 def _anchored(question: Question, evidence: Iterable[Event]) -> bool:

@@ -144,9 +144,7 @@ def perspective(asker: Asker) -> Iterator[Question]:
         viewer = asker.viewer([scene.cast["a"], scene.cast["b"]] if scene.stance == "private" else None)
         lang = asker.world.person(viewer).lang
         seen = asker.seen(scene, viewer)
-        topic = asker.kind(scene).text["topic"]
         values = scene.values | asker.when(scene)
-        values["topic"] = Both(*(asker.say(topic, values, each, inside=True) for each in ("en", "zh")))
         items = []
         for slot in ("op_a", "op_b", "mood_a", "mood_b"):
             fact = asker.say(asker.frame("perspective", slot), values, lang, inside=True)

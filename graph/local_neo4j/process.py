@@ -108,12 +108,10 @@ def terminate(process: psutil.Process, home: ServerHome) -> None:
         raise LocalServerError(f"Process {process.pid} belongs to another user.") from None
     if _ends_within(STOP_PATIENCE, process):
         return
-    if home.free_space >= DISK_FULL:
-        if _ends_within(STOP_TIMEOUT - STOP_PATIENCE, process):
-            return
-        reason = f"See {home.log}."
-    else:
-        reason = "The disk is full: free some space."
+    disk_full = home.free_space < DISK_FULL
+    if not disk_full and _ends_within(STOP_TIMEOUT - STOP_PATIENCE, process):
+        return
+    reason = "The disk is full: free some space." if disk_full else f"See {home.log}."
     raise LocalServerError(
         f"Process {process.pid} cannot finish its shutdown. {reason} What was acknowledged is safe, "
         "also if the process is killed."

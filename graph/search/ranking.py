@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from math import log1p
 from types import MappingProxyType
@@ -64,9 +64,9 @@ MOST_HOPS: Final = 2
 class Weights:
     """What each part of the search counts for; one at 0 is switched off, as benchmarks do to see what it is worth."""
 
-    arms: Mapping[str, float] = ARM_WEIGHTS
+    arms: Mapping[str, float] = field(default_factory=lambda: ARM_WEIGHTS)
     asked: float = ASKED_SHARE
-    signs: Mapping[str, float] = SIGNS
+    signs: Mapping[str, float] = field(default_factory=lambda: SIGNS)
     hops: int = MOST_HOPS
 
 
