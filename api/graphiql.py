@@ -1,6 +1,7 @@
 """GraphiQL without the internet: its scripts come out of the locked parts in the user's cache."""
 
 import asyncio
+import re
 import zipfile
 from pathlib import Path
 
@@ -75,7 +76,7 @@ def graphiql_routes(settings: Settings) -> list[BaseRoute]:
 
 
 def _read(jars: list[Path], package: str, path: str) -> bytes:
-    jar = next(jar for jar in jars if f"npm:{package}:" in jar.name or jar.name.startswith(f"{package}-"))
+    jar = next(jar for jar in jars if re.match(rf"{package}-\d", jar.name))
     with zipfile.ZipFile(jar) as archive:
         name = next(name for name in archive.namelist() if name.endswith(f"/{path}"))
         return archive.read(name)

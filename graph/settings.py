@@ -64,6 +64,10 @@ class Settings(BaseSettings):
         description="Java executable to use instead of looking for one.",
     )
 
+    java_home: Path | None = Field(
+        default=None, validation_alias="JAVA_HOME", description="An installed Java, looked at first."
+    )
+
     neo4j_uri: str | None = Field(default=None, validation_alias="NEO4J_URI")
     neo4j_username: str = Field(default="neo4j", validation_alias=AliasChoices("NEO4J_USERNAME", "NEO4J_USER"))
     neo4j_password: SecretStr | None = Field(default=None, validation_alias="NEO4J_PASSWORD")

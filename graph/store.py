@@ -116,7 +116,7 @@ class Store:
         text = statement.text.replace("CYPHER 25", "CYPHER 25 PROFILE", 1)
         with _translated(name):
             result = await self._driver.execute_query(
-                neo4j.Query(text),  # type: ignore[arg-type]
+                neo4j.Query(text),
                 bound,
                 routing_=RoutingControl.READ,
                 database_=self._database,

@@ -110,11 +110,14 @@ class Asker:
             links=tuple(links),
         )
 
-    def _asked(self, arrived: datetime) -> datetime:
+    def end(self) -> datetime:
+        """Return the midnight after the scenario's last day."""
         world = self.world
-        end = datetime.combine(world.first_day + timedelta(days=world.days), datetime.min.time(), world.zone)
+        return datetime.combine(world.first_day + timedelta(days=world.days), datetime.min.time(), world.zone)
+
+    def _asked(self, arrived: datetime) -> datetime:
         soon = self.draw.random() < _SOON
-        base = arrived if soon else max(arrived, end)
+        base = arrived if soon else max(arrived, self.end())
         day = base + timedelta(days=self.draw.randrange(1, 6))
         return day.replace(hour=self.draw.randrange(8, 22), minute=self.draw.randrange(60), second=0)
 
@@ -129,7 +132,7 @@ def supports(event: Event, item: Item) -> bool:
         return False
     if item.day is not None and event.precision != "none" and event.at.date() == item.day:
         return True
-    return holds(event.text, item.any_of)
+    return any(holds(text, item.any_of) for text in (event.text, *event.entities))
 
 
 def bearing(pairs: Iterable[tuple[Event, Label]], checklist: Sequence[Item], flag: str = "") -> list[Event]:

@@ -1,6 +1,7 @@
 """Stage 5: which candidates are asked. Every rule is a check that runs; what is dropped is kept with its reason."""
 
 import random
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -8,13 +9,13 @@ from typing import Final
 from bench.memfusebench.asking import Asker, carriers, supports
 from bench.memfusebench.model import CATEGORIES, Event, Fault, Label, Question
 from bench.memfusebench.texts import MONTHS
-from bench.memfusebench.words import content, jaccard
+from bench.memfusebench.words import content, holds, jaccard
 
 ALIKE_WORDS: Final = 0.85
 """Two questions must not share more of their content words than this."""
-ALIKE_EVIDENCE: Final = 0.6
+ALIKE_EVIDENCE: Final = 0.7
 """Two questions of one category must not share more of their evidence than this."""
-_CALENDAR: Final = content(" ".join(MONTHS)) | {"月", "日", "号"}
+_DATE: Final = re.compile(rf"\d{{1,2}} (?:{'|'.join(MONTHS)})|\d{{1,2}}月\d{{1,2}}日")
 CARRIED_CAUSAL: Final = 8
 """Causal questions a scenario of which every link is carried, as far as there are enough."""
 
@@ -37,7 +38,7 @@ def quotas(scenario: int) -> dict[str, int]:
 
 
 def select(asker: Asker, candidates: Sequence[Question], needed: Mapping[str, int], draw: random.Random) -> Selection:
-    """Take as many of each category as are needed; causal questions that are carried at every link come first."""
+    """Take as many of each category as are needed; causal questions carried at every link, and whole courses, come first."""
     chosen: list[Question] = []
     reserve = {}
     for category, count in needed.items():
@@ -47,6 +48,8 @@ def select(asker: Asker, candidates: Sequence[Question], needed: Mapping[str, in
             carried = [question for question in pool if is_carried(asker, question)]
             others = [question for question in pool if question not in carried]
             pool = carried[:CARRIED_CAUSAL] + others[: count - CARRIED_CAUSAL] + carried[CARRIED_CAUSAL:]
+        if category == "cross_user_query":
+            pool.sort(key=lambda question: -len(question.evidence))
         chosen += pool[:count]
         reserve[category] = tuple(pool[count:])
     return Selection(tuple(chosen), reserve, needed)
@@ -92,15 +95,30 @@ class Rules:
             ("one_event_passes", self._passing(question)),
             ("evidence_hidden", [e.id for e in evidence if not e.visible_to(question.viewer)]),
             ("evidence_too_late", [e.id for e in evidence if max(e.at, e.arrives) >= question.asked_at]),
-            ("no_way_in", [] if _anchored(question, evidence) else [question.text]),
+            ("no_way_in", [] if self._way_in(question, evidence) else [question.text]),
         )
         return next((Fault(rule, question.id, "; ".join(seen)) for rule, seen in checks if seen), None)
 
     def _answer_words(self, question: Question) -> list[str]:
-        """Return the content words that question and checklist share; persons' names and months are no answers."""
-        answers = {word for item in question.checklist for phrase in item.any_of for word in content(phrase)}
+        """Return what of the checklist the question already says: content words, but names of persons; whole dates."""
         names = content(" ".join(person.name for person in self.asker.world.people))
-        return sorted((content(question.text) & answers) - names - _CALENDAR)
+        told = []
+        for phrase in (phrase for item in question.checklist for phrase in item.any_of):
+            if _DATE.fullmatch(phrase):
+                told += [phrase] if holds(question.text, [phrase]) else []
+            else:
+                told += sorted(content(question.text) & content(phrase) - names)
+        return told
+
+    def _way_in(self, question: Question, evidence: Sequence[Event]) -> bool:
+        """Say whether some evidence shares a content word with the question.
+
+        In a group of two languages, where question and evidence may differ in theirs, a person's name will do.
+        """
+        asked = content(question.text)
+        if any(asked & content(event.text) for event in evidence):
+            return True
+        return self.asker.world.lang == "mixed" and any(event.user in question.text for event in evidence)
 
     def _passing(self, question: Question) -> list[str]:
         """Return events that alone pass the whole checklist."""
@@ -109,11 +127,6 @@ class Rules:
             for event in self.events.values()
             if event.visible_to(question.viewer) and all(supports(event, item) for item in question.checklist)
         ]
-
-
-def _anchored(question: Question, evidence: Iterable[Event]) -> bool:
-    asked = content(question.text)
-    return any(asked & content(event.text) for event in evidence)
 
 
 def _like_another(question: Question, earlier: Iterable[Question]) -> Fault | None:

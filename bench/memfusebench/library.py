@@ -88,7 +88,8 @@ def _kind(name: str, family: str, table: Mapping[str, Any]) -> Kind:
     roles = tuple(table.get("roles", "a b").split())
     own = dict(table.get("slots", {}))
     if family == "value":
-        own |= {value: own["v"] for value in VALUES}
+        rows = own.pop("v")
+        own |= dict.fromkeys(VALUES, rows)
     each = {slot: spec for slot, spec in table.get("each", {}).items()}
     for slot, spec in each.items():
         own |= {f"{slot}_{role}": spec for role in roles}

@@ -62,7 +62,7 @@ def second_hop(events: Sequence[Event], questions: Sequence[Question]) -> list[s
     """Say for each question how evidence without any of its content words is reached.
 
     "word" where another evidence event, which shares a word with the question, shares with it a rare word, an id or a
-    tagged entity; "time" where only their closeness in time at one person joins them; "" where there is none such.
+    tagged entity; "time" where only one conversation, or closeness in time at one person, joins them; "" where there is none such.
     """
     by_id = {event.id: event for event in events}
     spread = Counter(word for event in events for word in _marks(event))
@@ -75,7 +75,7 @@ def _hop(evidence: Sequence[Event], asked: frozenset[str], rare: set[str]) -> st
     far = [event for event in evidence if not asked & _marks(event)]
     if any(_marks(one) & _marks(other) & rare for one in near for other in far):
         return "word"
-    if any(one.user == other.user and _close(one, other) for one in near for other in far):
+    if any(_beside(one, other) for one in near for other in far):
         return "time"
     return ""
 
@@ -84,8 +84,11 @@ def _marks(event: Event) -> frozenset[str]:
     return content(" ".join((event.text, *event.entities)))
 
 
-def _close(one: Event, other: Event) -> bool:
-    return abs((one.at - other.at).total_seconds()) <= _HOURS * 3600
+def _beside(one: Event, other: Event) -> bool:
+    """Say whether two events are of one conversation, or of one person within hours."""
+    if one.conversation and one.conversation == other.conversation:
+        return True
+    return one.user == other.user and abs((one.at - other.at).total_seconds()) <= _HOURS * 3600
 
 
 def source_likeness(events: Sequence[Event], labels: Sequence[Label]) -> list[float]:

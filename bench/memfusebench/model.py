@@ -128,6 +128,10 @@ class World:
         """Return a person by name."""
         return next(person for person in self.people if person.name == name)
 
+    def owns(self, name: str, kind: str) -> bool:
+        """Say whether a person or their home has a source of a kind; only cars are not everybody's."""
+        return kind != "car" or self.person(name).car
+
     def source(self, kind: str, owner: str) -> Source:
         """Return a person's own source of a kind, else that of the home."""
         mine = [source for source in self.sources if source.kind == kind and source.owner == owner]

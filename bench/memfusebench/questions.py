@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from bench.memfusebench.asking import Asker, asks_of, bearing, carriers
 from bench.memfusebench.model import Both, Event, Fault, Item, Link, Question, Scene
@@ -67,19 +68,19 @@ def fusion(asker: Asker) -> Iterator[Question]:
     """Ask for what no single source tells of a scene, and for what came of it."""
     for scene in asker.timeline.scenes:
         effect = next((link for link in asker.timeline.links if link.cause == scene.id), None)
+        if effect is None:
+            continue
         for ask in asks_of(asker.kind(scene), "information_fusion"):
             viewer = asker.viewer()
             lang = asker.world.person(viewer).lang
             items = asker.items(scene, ask.facts, lang)
             text = asker.say(ask.say, scene.values | asker.when(scene), lang)
-            scenes = [scene]
-            if effect:
-                scenes.append(asker.timeline.scene(effect.effect))
-                items += asker.items(scenes[1], asker.kind(scenes[1]).key, lang)
-                text += (" " if lang == "en" else "") + asker.frame("fusion", "and").of(lang)
-            evidence = _of_chain(asker, scenes, [effect] if effect else [], viewer, items)
-            links = [effect] if effect else []
-            yield asker.question("information_fusion", text, viewer, _listed(items, lang), items, evidence, scenes, links)
+            scenes = [scene, asker.timeline.scene(effect.effect)]
+            items += asker.items(scenes[1], asker.kind(scenes[1]).key, lang)
+            text += (" " if lang == "en" else "") + asker.frame("fusion", "and").of(lang)
+            evidence = _of_chain(asker, scenes, [effect], viewer, items)
+            answer = _listed(items, lang)
+            yield asker.question("information_fusion", text, viewer, answer, items, evidence, scenes, [effect])
 
 
 def conflict(asker: Asker) -> Iterator[Question]:
@@ -121,7 +122,16 @@ def synthesis(asker: Asker) -> Iterator[Question]:
             items = asker.items(scene, ask.facts, lang)
             evidence = bearing(asker.seen(scene, viewer), items, ask.name)
             text = asker.say(ask.say, scene.values | asker.when(scene), lang)
-            yield asker.question("multi_user_synthesis", text, viewer, _listed(items, lang), items, evidence, [scene])
+            answer = _listed(items, lang) + _summed(scene, ask.facts, lang)
+            yield asker.question("multi_user_synthesis", text, viewer, answer, items, evidence, [scene])
+
+
+def _summed(scene: Scene, facts: Sequence[str], lang: str) -> str:
+    """Return the sum of what each person spent, which no event states."""
+    if facts != ("spent",):
+        return ""
+    total = sum(Decimal(value.en) for slot, value in scene.values.items() if slot.startswith("spent_") and slot[-1] != "a")
+    return f" {total} in all." if lang == "en" else f"共{total}。"
 
 
 def cross_user(asker: Asker) -> Iterator[Question]:
@@ -131,7 +141,9 @@ def cross_user(asker: Asker) -> Iterator[Question]:
             viewer = asker.viewer(but=[scene.cast["a"]])
             lang = asker.world.person(viewer).lang
             items = asker.items(scene, ask.facts, lang)
-            evidence = bearing(asker.seen(scene, viewer), items)
+            seen = asker.seen(scene, viewer)
+            # The first question is about the whole course: all of it bears on the answer.
+            evidence = [event for event, _ in seen] if ask.name == "course" else bearing(seen, items)
             text = asker.say(ask.say, scene.values | asker.when(scene, long=True), lang)
             yield asker.question("cross_user_query", text, viewer, _listed(items, lang), items, evidence, [scene])
 

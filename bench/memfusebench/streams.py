@@ -1,7 +1,6 @@
 """Stage 3: each scene refracted into what each source sees of it, among the routine of the days."""
 
 import random
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -16,6 +15,7 @@ from bench.memfusebench.words import content, cues, jaccard
 ALIKE: Final = 0.45
 """Two sources of one scene must not share more of their content words than this."""
 
+_MOST_TURNS: Final = 80
 _ASIDES: Final = 0.45
 _LONG: Final = timedelta(days=1)
 _UNKEYED: Final = ("trace", "missed")
@@ -101,13 +101,14 @@ def _stated(world: World, scene: Scene, kind: Kind, step: Step, number: int, tur
     return event, label
 
 
-def check(library: Library, timeline: Timeline, streams: Streams) -> list[Fault]:
+def check(timeline: Timeline, streams: Streams) -> list[Fault]:
     """Return events that repeat another's words, are too like another source's, or name a cause unasked."""
     faults = []
-    said = Counter(event.text for event, label in _latent(streams))
+    said: set[str] = set()
     for event, label in _latent(streams):
-        if said[event.text] > 1 and label.part != "value":
+        if event.text in said and label.part != "value":
             faults.append(Fault("same_words", event.id, event.text))
+        said.add(event.text)
         if cues(event.text) and label.view != "by_wording":
             faults.append(Fault("names_a_cause", event.id, event.text))
     for scene in timeline.scenes:
@@ -126,16 +127,24 @@ def _alike(pairs: list[tuple[Event, Label]]) -> list[Fault]:
         Fault("sources_alike", later.id, f"{event.text} / {later.text}")
         for i, later in enumerate(events)
         for event in events[:i]
-        if event.source.id != later.source.id and jaccard(content(event.text), content(later.text)) > ALIKE
+        if _too_like(event, later)
     ]
 
 
+def _too_like(one: Event, other: Event) -> bool:
+    return one.source.id != other.source.id and jaccard(content(one.text), content(other.text)) > ALIKE
+
+
 def correct(library: Library, world: World, timeline: Timeline, streams: Streams, fault: Fault) -> Streams:
-    """Say a faulty event again in other words."""
+    """Say a faulty event again, in the first other words that nobody has used and no other source comes near to."""
     i = next(i for i, event in enumerate(streams.events) if event.id == fault.where)
-    old, label = streams.events[i], streams.labels[i]
+    label = streams.labels[i]
     scene = timeline.scene(label.scene)
-    turn = int(random.Random(f"{world.group} {old.id} {old.text}").randrange(1, 1_000_000))
     view = next(view for view in views_of(library, timeline, scene) if view.name == label.view)
-    event, _ = see(library, world, scene, view, turn)
+    said = {event.text for event in streams.events}
+    beside = [event for event, other in streams.of_scene(scene.id) if other.view != label.view]
+    for turn in range(1, _MOST_TURNS):
+        event, _ = see(library, world, scene, view, turn)
+        if event.text not in said and not any(_too_like(event, other) for other in beside):
+            break
     return replace(streams, events=(*streams.events[:i], event, *streams.events[i + 1 :]))

@@ -1,23 +1,24 @@
 """Stage 2: a timeline of causally linked scenes, the latent truth."""
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta
 from typing import Any, Final
 
-from bench.memfusebench.library import COMPANIONS, Library
-from bench.memfusebench.model import LANGS, Both, Carrier, Kind, Link, Scene, Timeline, World
+from bench.memfusebench.library import COMPANIONS, VALUES, Library
+from bench.memfusebench.model import LANGS, Both, Carrier, Fault, Kind, Link, Scene, Timeline, World
 from bench.memfusebench.texts import both, draw_value, expand, say_moved
 
 OPINIONS: Final = ("op_a", "op_b")
 STORIES: Final = 13
 CARRIED_STORIES: Final = 10
 """Stories of which every link is carried by wording or by an id."""
-TRACKS: Final = 6
+TRACKS: Final = 8
 PLANS: Final = 5
-HISTORIES: Final = 13
+HISTORIES: Final = 15
 
 _STORY_LENGTHS: Final = (3, 4, 4, 4, 5)
 _SHORTEST: Final = 3
@@ -56,32 +57,6 @@ class _Draft:
         """Draw one value from a table, another than before as long as there are any."""
         return draw_value(spec, self.draw, self.taken.setdefault(table, set()))[0]
 
-    def values(self, kind: Kind, cast: Mapping[str, str], start: datetime, cause: Scene | None) -> dict[str, Both]:
-        """Draw a value for every slot of a kind."""
-        person = self.world.person(cast["a"])
-        drawn = {role: both(name) for role, name in cast.items()}
-        drawn |= {"home": self.world.homes[person.home], "work": person.work, "cur": self.world.currency}
-        drawn["ref"] = self.value("ref", kind.ref) if kind.ref else both("")
-        for slot, spec in kind.slots.items():
-            if slot in OPINIONS:
-                continue
-            rows = spec[cause.kind] if isinstance(spec, dict) and cause else spec
-            if isinstance(rows, str) and rows.startswith("day+"):
-                drawn[slot] = say_moved(start.date(), rows)
-                continue
-            # The values of a history, and what each person of a plan brings, come from one table.
-            table = slot.partition("_")[0] if kind.family == "plan" else slot.rstrip("0123456789")
-            taken = self.taken.setdefault(f"{kind.name} {table}", set())
-            for companion, value in zip(COMPANIONS, draw_value(rows, self.draw, taken), strict=False):
-                drawn[slot + companion] = value
-        for name in ("thing", "key", "q"):
-            if name in kind.text:
-                drawn[name] = _said(kind.text[name], drawn, self.draw)
-        if cause:
-            said = _said(self.library.kinds[cause.kind].text["because"], cause.values, self.draw)
-            drawn |= {"because": said, "their_ref": cause.values["ref"]}
-        return drawn
-
     def add(
         self,
         kind: Kind,
@@ -93,7 +68,11 @@ class _Draft:
     ) -> Scene:
         """Add a scene."""
         self.used.update((kind.name, cast["a"]))
-        values = self.values(kind, cast, start, cause)
+        values = draw_values(self.world, kind, cast, start, cause, self.draw, self.taken)
+        if cause:
+            teller = cast[kind.by_wording.role] if kind.by_wording else ""
+            because = _as_told(self.library.kinds[cause.kind].text["because"], cause.cast, teller)
+            values |= {"because": _said(because, cause.values, self.draw), "their_ref": cause.values["ref"]}
         stance = ""
         fresh = "op_a" in kind.slots and len(self.taken.get(f"{kind.name} op_a", ())) < len(kind.slots["op_a"])
         if fresh and self.draw.random() < _STANCES:
@@ -105,6 +84,49 @@ class _Draft:
         scene = Scene(f"scene-{len(self.scenes) + 1}", kind.name, story, start, cast, values, pattern, stance)
         self.scenes.append(scene)
         return scene
+
+
+def draw_values(
+    world: World,
+    kind: Kind,
+    cast: Mapping[str, str],
+    start: datetime,
+    cause: Scene | None,
+    draw: random.Random,
+    taken: dict[str, set[str]],
+) -> dict[str, Both]:
+    """Draw a value for every slot of a kind but its opinions; `taken` holds what each table has given."""
+    person = world.person(cast["a"])
+    drawn = {role: both(name) for role, name in cast.items()}
+    drawn |= {"home": world.homes[person.home], "work": person.work, "cur": world.currency, "ref": both("")}
+    if kind.ref:
+        drawn["ref"] = draw_value(kind.ref, draw, taken.setdefault("ref", set()))[0]
+    for slot, spec in kind.slots.items():
+        rows = spec[cause.kind if cause else draw.choice(sorted(spec))] if isinstance(spec, dict) else spec
+        if slot in OPINIONS:
+            continue
+        if isinstance(rows, str) and rows.startswith("day+"):
+            drawn[slot] = say_moved(start.date(), rows)
+            continue
+        # The values of a history, and what each person of a plan brings, come from one table.
+        table = slot.partition("_")[0] if kind.family == "plan" else slot.rstrip("0123456789")
+        given = draw_value(rows, draw, taken.setdefault(f"{kind.name} {table}", set()))
+        drawn |= {slot + companion: value for companion, value in zip(COMPANIONS, given, strict=False)}
+    for name in ("thing", "key", "q"):
+        if name in kind.text:
+            drawn[name] = _said(kind.text[name], drawn, draw)
+    return drawn
+
+
+def _as_told(text: Both, cast: Mapping[str, str], teller: str) -> Both:
+    """Return a clause as one of its own persons tells it: in the first person."""
+    en, zh = text
+    for role, name in cast.items():
+        if name == teller:
+            en = en.replace(f"{{{role}}}'s", "my")
+            en = re.sub(rf"^\{{{role}\}}", "I", en).replace(f"{{{role}}}", "me")
+            zh = zh.replace(f"{{{role}}}", "我")
+    return Both(en, zh)
 
 
 def _said(text: Both, values: Mapping[str, Both], draw: random.Random) -> Both:
@@ -217,3 +239,72 @@ def _spread(draft: _Draft, family: str, count: int, lasts: int, patterns: list[s
         draft.add(
             kind, f"{family}-{number + 1}", draft.moment(day, kind.hours), _cast(draft, kind, None), None, pattern
         )
+
+
+_TOGETHER: Final = timedelta(minutes=100)
+_NUDGE: Final = timedelta(minutes=110)
+_AGAIN: Final = timedelta(days=6)
+_MOST_WORDED: Final = 0.3
+
+
+def check(library: Library, world: World, timeline: Timeline) -> list[Fault]:
+    """Return what cannot be, or must not be, in a timeline.
+
+    A person in two scenes at once; one kind of scene twice at one person within days; an effect before its cause; a
+    number given twice; a value that changes into itself; too many causes put into words; a scene after the last day.
+    """
+    stories = [scene for scene in timeline.scenes if library.kinds[scene.kind].family == "scene"]
+    faults = []
+    for i, scene in enumerate(stories):
+        for other in stories[:i]:
+            if scene.cast["a"] == other.cast["a"]:
+                apart = abs(scene.start - other.start)
+                if apart < _TOGETHER:
+                    faults.append(Fault("in_two_scenes", scene.id, other.id))
+                if scene.kind == other.kind and apart < _AGAIN:
+                    faults.append(Fault("happens_again", scene.id, other.id))
+    for link in timeline.links:
+        if timeline.scene(link.effect).start <= timeline.scene(link.cause).start:
+            faults.append(Fault("effect_first", link.effect, link.cause))
+    refs = Counter(scene.values["ref"].en for scene in timeline.scenes if scene.values["ref"].en)
+    faults += [Fault("number_twice", ref, f"{count} scenes") for ref, count in refs.items() if count > 1]
+    for scene in timeline.scenes:
+        if scene.pattern and len({scene.values[value].en for value in VALUES}) < len(VALUES):
+            faults.append(Fault("same_value", scene.id, scene.kind))
+        if scene.start.date() > world.first_day + timedelta(days=world.days - _MARGIN):
+            faults.append(Fault("too_late", scene.id, str(scene.start)))
+    worded = [link for link in timeline.links if link.carried_by == "wording"]
+    if len(worded) > _MOST_WORDED * len(timeline.links):
+        faults.append(Fault("too_many_words", worded[-1].effect, f"{len(worded)} of {len(timeline.links)}"))
+    return faults
+
+
+def correct(world: World, timeline: Timeline, fault: Fault) -> Timeline:
+    """Repair a fault: move a scene with all that it caused, or let an id carry what wording did.
+
+    Raises:
+        ValueError: the fault is of a kind that drawing cannot make.
+    """
+    if fault.rule == "too_many_words":
+        links = tuple(
+            replace(link, carried_by="id", id=timeline.scene(link.cause).values["ref"].en)
+            if link.effect == fault.where
+            else link
+            for link in timeline.links
+        )
+        return replace(timeline, links=links)
+    if fault.rule in ("in_two_scenes", "effect_first"):
+        return _moved(timeline, fault.where, _NUDGE)
+    if fault.rule == "happens_again":
+        return _moved(timeline, fault.where, timedelta(days=1))
+    raise ValueError(f"No correction is known for {fault}.")
+
+
+def _moved(timeline: Timeline, scene_id: str, by: timedelta) -> Timeline:
+    """Return the timeline with a scene and its effects later."""
+    late = {scene_id}
+    for link in timeline.links:  # causes stand before their effects
+        if link.cause in late:
+            late.add(link.effect)
+    scenes = tuple(replace(scene, start=scene.start + by) if scene.id in late else scene for scene in timeline.scenes)
+    return replace(timeline, scenes=scenes)

@@ -1,7 +1,6 @@
 """Finds a Java runtime: the one set, an installed one, or the one from PyPI."""
 
 import importlib.util
-import os
 import re
 import shutil
 import subprocess
@@ -42,7 +41,7 @@ def find_java(settings: Settings) -> Java:
         JavaNotFound: no candidate will do; the message says what was looked at.
     """
     seen = []
-    for executable in [settings.java] if settings.java else _candidates():
+    for executable in [settings.java] if settings.java else _candidates(settings):
         java = _examine(executable)
         if java and java.version >= OLDEST:
             return java
@@ -53,9 +52,9 @@ def find_java(settings: Settings) -> Java:
     )
 
 
-def _candidates() -> Iterator[Path]:
-    home = os.environ.get("JAVA_HOME")
-    installed = [shutil.which("java", path=str(Path(home, "bin")))] if home else []
+def _candidates(settings: Settings) -> Iterator[Path]:
+    home = settings.java_home
+    installed = [shutil.which("java", path=str(home / "bin"))] if home else []
     installed.append(shutil.which("java"))
     yield from (Path(found) for found in installed if found)
     if packaged := packaged_java():

@@ -16,7 +16,6 @@ from graph.ontology import ALLOWED, Edge, Label
 from graph.search.evidence import (
     EDGE_FACTORS,
     HOP_DECAY,
-    MOST_HOPS,
     Step,
     Trail,
     expand,
@@ -24,13 +23,14 @@ from graph.search.evidence import (
     path,
     steps_between,
 )
+from graph.search.ranking import MOST_HOPS
 
 GROUP = "团队-1"
 NODE = r'\(n\d+:[A-Z][a-z]+ \{group_id: "[^"\\]+", id: "[\w.:@+-]+"\}\)'
 EDGE = r"(?:-\[:[A-Z_]+\]->|<-\[:[A-Z_]+\]-)"
 CYPHER = re.compile(rf"MATCH path = {NODE}(?:{EDGE}{NODE})* RETURN path")
 
-NASTY = 'Ann said: "go" \\ \'x\'}) DETACH DELETE n // `tick`'
+NASTY = "Ann said: \"go\" \\ 'x'}) DETACH DELETE n // `tick`"
 
 Rows = Mapping[str, Mapping[str, Any]]
 
@@ -102,9 +102,7 @@ def all_trails(relevance: Mapping[str, float], steps: Mapping[str, Sequence[Step
 def shuffled(atoms: Rows, random: Random) -> dict[str, dict[str, Any]]:
     mixed = {}
     for name in random.sample(list(atoms), len(atoms)):
-        lists = {
-            key: random.sample(value, len(value)) for key, value in atoms[name].items() if isinstance(value, list)
-        }
+        lists = {key: random.sample(value, len(value)) for key, value in atoms[name].items() if isinstance(value, list)}
         mixed[name] = {**atoms[name], **lists}
     return mixed
 
@@ -123,7 +121,7 @@ def check(shown: EvidencePath) -> None:
     assert re.findall(r"\[:(\w+)\]", shown.cypher) == [edge.type for edge in shown.edges]
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=60)
 @given(graphs())
 def test_the_best_trail_to_every_atom_in_reach_is_found(graph: tuple[Rows, Mapping[str, float]]) -> None:
     atoms, relevance = graph
@@ -138,7 +136,7 @@ def test_the_best_trail_to_every_atom_in_reach_is_found(graph: tuple[Rows, Mappi
         assert isclose(trail.score, best[name])
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=60)
 @given(graphs())
 def test_trails_come_best_first_and_lose_with_every_hop(graph: tuple[Rows, Mapping[str, float]]) -> None:
     atoms, relevance = graph
@@ -151,7 +149,7 @@ def test_trails_come_best_first_and_lose_with_every_hop(graph: tuple[Rows, Mappi
         assert trail.score <= relevance[trail.origin] * HOP_DECAY ** len(trail.steps)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=60)
 @given(graphs(), st.randoms(use_true_random=False))
 def test_the_same_graph_gives_the_same_trails_and_links(
     graph: tuple[Rows, Mapping[str, float]], random: Random
@@ -171,7 +169,7 @@ def test_the_same_graph_gives_the_same_trails_and_links(
     ]
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=60)
 @given(graphs())
 def test_paths_alternate_nodes_and_edges_that_may_stand_in_the_graph(
     graph: tuple[Rows, Mapping[str, float]],
@@ -192,7 +190,7 @@ def test_paths_alternate_nodes_and_edges_that_may_stand_in_the_graph(
         assert shown.nodes[-1].label in {Label.USER, Label.RECORD}
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=60)
 @given(graphs())
 def test_links_come_from_better_ranked_atoms_one_a_pair(graph: tuple[Rows, Mapping[str, float]]) -> None:
     atoms, _ = graph

@@ -95,8 +95,10 @@ def test_a_name_without_a_file_is_an_error(written: Write) -> None:
         cypher.query("tests/two")
 
 
-def test_the_names_of_a_folder_are_sorted_and_only_of_statements(written: Callable[[str, str], str]) -> None:
+def test_the_names_of_a_folder_are_sorted_and_only_of_statements(
+    written: Callable[[str, str], str], tmp_path: Path
+) -> None:
     for name in ("tests/b", "tests/a", "tests/notes.txt", "other/c"):
         written(TITLE + PARAM + STATEMENT, name)
-    (Path(str(cypher.resources.files(""))) / "tests" / "readme.md").write_text("No statement.")
+    (tmp_path / "tests" / "readme.md").write_text("No statement.")
     assert cypher.names("tests") == ("tests/a", "tests/b", "tests/notes.txt")

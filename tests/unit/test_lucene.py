@@ -27,8 +27,8 @@ LUCENE_CLAUSES = 1_024
 # Cases that broke systems of this kind, and their neighbours.
 SYNTAX = [
     "tb-", "node:", "C++", "(x", '"open', "~alien", "AND", "NOT", "a && b", "*", "/b testing", r"C:\a\b.py",
-    "OR ^2 [a TO", "window:(x) OR group_tag:*", 'end") +group_tag:(*', "x\u3000AND\u3000y", "a'b\"c", "ＡＮＤ", "{1 TO 2}",
-    "汇率 AND 外币", "“开放”", "\\", '"', "!", "-", "a:b:c", "it’s", "_", "²", "İSTANBUL", "𝐀𝐍𝐃",
+    "OR ^2 [a TO", "window:(x) OR group_tag:*", 'end") +group_tag:(*', "x\u3000AND\u3000y", "a'b\"c", "ＡＮＤ",
+    "汇率 AND 外币", "“开放”", "\\", '"', "!", "-", "a:b:c", "it’s", "_", "{1 TO 2}", "²", "İSTANBUL", "𝐀𝐍𝐃",
 ]  # fmt: skip
 
 
@@ -131,7 +131,9 @@ def test_the_scope_is_required_and_scores_nothing() -> None:
     )
 
 
-@pytest.mark.parametrize(("days", "span"), [((0, 20240101), "[00000000 TO 20240101]"), ((101, 9991231), "[00000101 TO 09991231]")])
+@pytest.mark.parametrize(
+    ("days", "span"), [((0, 20240101), "[00000000 TO 20240101]"), ((101, 9991231), "[00000101 TO 09991231]")]
+)
 def test_days_are_compared_as_eight_digits(days: tuple[int, int], span: str) -> None:
     query = lucene_query(["tea"], GROUP, AUDIENCES, STATUSES, days)
     assert query is not None

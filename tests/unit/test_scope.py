@@ -28,7 +28,25 @@ def test_a_group_name_of_any_script(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["a b", "", " ", "x" * 65, "a/b", 'a"b', "a'b", "a\\b", "a`b", "a\n", "\ta", "🙂", "a@b", "{a}", "\ud800", "a\u200bb", "a\x1fb"],
+    [
+        "a b",
+        "",
+        " ",
+        "x" * 65,
+        "a/b",
+        'a"b',
+        "a'b",
+        "a\\b",
+        "a`b",
+        "a\n",
+        "\ta",
+        "🙂",
+        "a@b",
+        "{a}",
+        "\ud800",
+        "a\u200bb",
+        "a\x1fb",
+    ],
 )
 def test_a_bad_group_name_is_refused_with_the_rule(name: str) -> None:
     with pytest.raises(InvalidInput) as refusal:
@@ -37,7 +55,9 @@ def test_a_bad_group_name_is_refused_with_the_rule(name: str) -> None:
     str(refusal.value).encode()
 
 
-@pytest.mark.parametrize("name", ["ann", "ann@example.org", "ann+home@example.org", "小明", "x" * 128, "Group", "a.b:c-d_e"])
+@pytest.mark.parametrize(
+    "name", ["ann", "ann@example.org", "ann+home@example.org", "小明", "x" * 128, "Group", "a.b:c-d_e"]
+)
 def test_a_user_id(name: str) -> None:
     assert Scope("home", name).viewer == name
     assert check_user(name) == name

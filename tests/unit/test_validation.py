@@ -124,7 +124,7 @@ def test_a_fault_names_a_field_that_the_api_has(name: str) -> None:
     bad: Any = (HALF_A_PAIR,) if name in ("related_users", "entities") else HALF_A_PAIR
     fault = refused(event(**{"key": "k", "value": "v", name: bad}))
     head, _, inner = fault.field.partition(".")
-    known = schema._schema.type_map
+    known: Any = schema._schema.type_map
     assert head in known["EventInput"].fields
     if inner:
         assert inner in known[f"{head.capitalize()}Input"].fields
