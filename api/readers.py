@@ -86,18 +86,17 @@ def read_events(path: Path) -> list[Batch]:
         raise InvalidInput(f"{path}: {error}") from error
     try:
         whole = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return [Batch(None, list(_lines(path, text)))]
-    if isinstance(whole, list) and whole and "conversation" in whole[0]:
-        return [locomo_conversation(item) for item in whole]
-    if isinstance(whole, dict) and "memories" in whole:
-        return [lifebench_user(whole)]
-    if isinstance(whole, dict):
-        return [Batch(None, list(_lines(path, text)))]
-    raise InvalidInput(
-        f"{path}: It is neither JSON Lines of events, nor a LoCoMo file (a list of conversations), "
-        "nor a LifeBench file (an object with memories)."
-    )
+    try:
+        if isinstance(whole, list):
+            return [locomo_conversation(item) for item in whole]
+        if isinstance(whole, dict) and "memories" in whole:
+            return [lifebench_user(whole)]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        kind = "LoCoMo (a list of conversations)" if isinstance(whole, list) else "LifeBench (an object with memories)"
+        raise InvalidInput(f"{path}: It looks like {kind}, but is not: {error!r}.") from error
+    return [Batch(None, list(_lines(path, text)))]
 
 
 def _lines(path: Path, text: str) -> Iterator[graph.Event]:

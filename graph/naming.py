@@ -15,3 +15,12 @@ def stable_id(kind: str, *parts: str) -> str:
 def entity_key(name: str) -> str:
     """Return the form by which two names are known as the same entity."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def is_unicode(text: str) -> bool:
+    """Tell whether a text is well-formed: half a surrogate pair cannot be sent to the database."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

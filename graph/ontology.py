@@ -90,3 +90,7 @@ class Urgency(StrEnum):
     LOW = "low"
     NORMAL = "normal"
     HIGH = "high"
+
+
+UNDATED: Final = 0
+"""The `day` of an atom without a time: an integer, so that the vector index holds the atom."""

@@ -5,14 +5,13 @@ from typing import Final
 from graph.embedding import LONGEST_TEXT, Embedding
 from graph.errors import SchemaMismatch
 from graph.ports import Progress
-from graph.schema import SLOTS, Meta, declared, read_meta
+from graph.schema import SLOTS, Meta, await_indexes, read_meta
 from graph.scope import System
 from graph.store import Row, Store, Transaction
 
 _SYSTEM: Final = System("re-embedding")
 _BATCH: Final = 256
 _CLEARED_AT_ONCE: Final = 5_000
-_INDEX_WAIT_S: Final = 300
 
 
 async def reembed(store: Store, embedding: Embedding, progress: Progress) -> Meta:
@@ -47,9 +46,8 @@ async def _prepare(store: Store, embedding: Embedding, slot: str) -> None:
         "cleared"
     ]:
         pass
-    index = next(name for name in declared() if name == f"vector_{slot}")
-    await store.apply(f"schema/{index}", _SYSTEM, dimension=embedding.dimension)
-    await store.read("maintenance/await_indexes", _SYSTEM, seconds=_INDEX_WAIT_S)
+    await store.apply(f"schema/vector_{slot}", _SYSTEM, dimension=embedding.dimension)
+    await await_indexes(store)
 
 
 async def _fill(store: Store, embedding: Embedding, slot: str, progress: Progress) -> None:

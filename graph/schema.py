@@ -77,7 +77,7 @@ async def apply(store: Store, model: str, dimension: int) -> Meta:
         for name in declared():
             vector = {"dimension": length} if name.startswith("vector_") else {}
             await store.apply(f"schema/{name}", _SYSTEM, **vector)
-        await store.read("maintenance/await_indexes", _SYSTEM, seconds=_INDEX_WAIT_S)
+        await await_indexes(store)
 
     async def work(transaction: Transaction) -> list[Row]:
         return await transaction.run(
@@ -85,6 +85,11 @@ async def apply(store: Store, model: str, dimension: int) -> Meta:
         )
 
     return found or Meta(**(await store.write(_SYSTEM, work))[0])
+
+
+async def await_indexes(store: Store) -> None:
+    """Wait until every index answers."""
+    await store.read("maintenance/await_indexes", _SYSTEM, seconds=_INDEX_WAIT_S)
 
 
 async def read_meta(store: Store) -> Meta | None:

@@ -9,17 +9,9 @@ from strawberry.schema.config import StrawberryConfig
 
 import graph
 from api.context import Context
-from api.schema.types import (
-    SCALARS,
-    Answer,
-    Atom,
-    AtomPage,
-    EventInput,
-    OffsetDateTime,
-    Receipt,
-    SearchFilter,
-    Status,
-)
+from api.schema.inputs import EventInput, SearchFilter
+from api.schema.scalars import SCALARS, OffsetDateTime
+from api.schema.types import Answer, Atom, AtomPage, Receipt, Status
 from graph.errors import FuseGraphError
 
 Info = strawberry.Info[Context, Any]

@@ -7,7 +7,21 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from bench.memfusebench.library import Library
-from bench.memfusebench.model import Ask, Both, Event, Item, Kind, Label, Lang, Link, Question, Scene, Streams, Timeline, World
+from bench.memfusebench.model import (
+    Ask,
+    Both,
+    Event,
+    Item,
+    Kind,
+    Label,
+    Lang,
+    Link,
+    Question,
+    Scene,
+    Streams,
+    Timeline,
+    World,
+)
 from bench.memfusebench.texts import both, expand, phrases, say_date
 from bench.memfusebench.words import cues, holds
 
@@ -24,9 +38,11 @@ class Asker:
     timeline: Timeline
     streams: Streams
     draw: random.Random
+    events: dict[str, Event] = field(default_factory=dict)
     by_scene: dict[str, list[tuple[Event, Label]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.events = {event.id: event for event in self.streams.events}
         for event, label in zip(self.streams.events, self.streams.labels, strict=True):
             if label.scene:
                 self.by_scene.setdefault(label.scene, []).append((event, label))
@@ -144,7 +160,9 @@ def bearing(pairs: Iterable[tuple[Event, Label]], checklist: Sequence[Item], fla
     ]
 
 
-def carriers(link: Link, cause: Iterable[tuple[Event, Label]], effect: Iterable[tuple[Event, Label]]) -> tuple[list[Event], list[Event]]:
+def carriers(
+    link: Link, cause: Iterable[tuple[Event, Label]], effect: Iterable[tuple[Event, Label]]
+) -> tuple[list[Event], list[Event]]:
     """Return the events on a link's two sides that carry it: by its id, or by wording on the effect's side."""
     if link.carried_by == "id":
         sides = [[event for event, _ in side if holds(event.text, [link.id])] for side in (cause, effect)]

@@ -3,7 +3,7 @@
 import random
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bench.memfusebench.asking import Asker, carriers, supports
@@ -13,7 +13,7 @@ from bench.memfusebench.words import content, holds, jaccard
 
 ALIKE_WORDS: Final = 0.85
 """Two questions must not share more of their content words than this."""
-ALIKE_EVIDENCE: Final = 0.7
+ALIKE_EVIDENCE: Final = 0.8
 """Two questions of one category must not share more of their evidence than this."""
 _DATE: Final = re.compile(rf"\d{{1,2}} (?:{'|'.join(MONTHS)})|\d{{1,2}}月\d{{1,2}}日")
 CARRIED_CAUSAL: Final = 8
@@ -38,7 +38,7 @@ def quotas(scenario: int) -> dict[str, int]:
 
 
 def select(asker: Asker, candidates: Sequence[Question], needed: Mapping[str, int], draw: random.Random) -> Selection:
-    """Take as many of each category as are needed; causal questions carried at every link, and whole courses, come first."""
+    """Take as many of each category as are needed; those carried at every link, and those of whole courses, first."""
     chosen: list[Question] = []
     reserve = {}
     for category, count in needed.items():
@@ -67,15 +67,11 @@ def is_carried(asker: Asker, question: Question) -> bool:
     )
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Rules:
     """The checks of this stage over one scenario's events."""
 
     asker: Asker
-    events: Mapping[str, Event] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.events = {event.id: event for event in self.asker.streams.events}
 
     def check(self, selection: Selection) -> list[Fault]:
         """Return each chosen question's first fault."""
@@ -88,10 +84,13 @@ class Rules:
 
     def fault_of(self, question: Question) -> Fault | None:
         """Return what is wrong with a question by itself."""
-        evidence = [self.events[event_id] for event_id in question.evidence]
+        evidence = [self.asker.events[event_id] for event_id in question.evidence]
         checks = (
             ("answer_in_question", self._answer_words(question)),
-            ("item_without_evidence", [i.fact for i in question.checklist if not any(supports(e, i) for e in evidence)]),
+            (
+                "item_without_evidence",
+                [i.fact for i in question.checklist if not any(supports(e, i) for e in evidence)],
+            ),
             ("one_event_passes", self._passing(question)),
             ("evidence_hidden", [e.id for e in evidence if not e.visible_to(question.viewer)]),
             ("evidence_too_late", [e.id for e in evidence if max(e.at, e.arrives) >= question.asked_at]),
@@ -124,7 +123,7 @@ class Rules:
         """Return events that alone pass the whole checklist."""
         return [
             event.id
-            for event in self.events.values()
+            for event in self.asker.events.values()
             if event.visible_to(question.viewer) and all(supports(event, item) for item in question.checklist)
         ]
 

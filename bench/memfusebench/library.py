@@ -40,7 +40,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """All content. `stances` are the views in which people voice opinions; `tables` holds names, routines and frames."""
+    """All content. `stances` are views in which people voice opinions; `tables` holds names, routines and frames."""
 
     kinds: Mapping[str, Kind]
     patterns: Mapping[str, tuple[Step, ...]]
@@ -90,7 +90,7 @@ def _kind(name: str, family: str, table: Mapping[str, Any]) -> Kind:
     if family == "value":
         rows = own.pop("v")
         own |= dict.fromkeys(VALUES, rows)
-    each = {slot: spec for slot, spec in table.get("each", {}).items()}
+    each = dict(table.get("each", {}))
     for slot, spec in each.items():
         own |= {f"{slot}_{role}": spec for role in roles}
     facts = {slot: Both(*pair) for slot, pair in table.get("facts", {}).items()}

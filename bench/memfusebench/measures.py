@@ -4,7 +4,7 @@ The BM25 here is plain: k1 1.5, b 0.75, stop words and a light stemmer for Engli
 """
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from statistics import fmean
@@ -35,7 +35,7 @@ class Bm25:
 
     def top(self, words: Iterable[str], count: int, among: frozenset[str]) -> list[str]:
         """Return the best documents of a subset; equal scores by id."""
-        scores: Counter[str] = Counter()
+        scores: defaultdict[str, float] = defaultdict(float)
         size = len(among)
         for word in dict.fromkeys(words):
             holders = [name for name in self._holders.get(word, ()) if name in among]
@@ -62,12 +62,16 @@ def second_hop(events: Sequence[Event], questions: Sequence[Question]) -> list[s
     """Say for each question how evidence without any of its content words is reached.
 
     "word" where another evidence event, which shares a word with the question, shares with it a rare word, an id or a
-    tagged entity; "time" where only one conversation, or closeness in time at one person, joins them; "" where there is none such.
+    tagged entity; "time" where only one conversation, or closeness in time at one person, joins them; "" where there
+    is none such.
     """
     by_id = {event.id: event for event in events}
     spread = Counter(word for event in events for word in _marks(event))
     rare = {word for word, count in spread.items() if count <= max(2, _BRIDGE_SHARE * len(events))}
-    return [_hop([by_id[event_id] for event_id in question.evidence], content(question.text), rare) for question in questions]
+    return [
+        _hop([by_id[event_id] for event_id in question.evidence], content(question.text), rare)
+        for question in questions
+    ]
 
 
 def _hop(evidence: Sequence[Event], asked: frozenset[str], rare: set[str]) -> str:

@@ -245,7 +245,7 @@ class Streams:
 class Item:
     """One fact that an answer must hold: any of the phrases.
 
-    Evidence for it is an event by user `by` where given, and one that happened on `day` where given, whatever its words.
+    Evidence for it is by user `by` where given; an event on `day`, where given, is evidence whatever its words.
     """
 
     fact: str

@@ -5,7 +5,7 @@ its viewer could see, repeats an event's words, or answers an unanswerable quest
 """
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
@@ -64,7 +64,8 @@ class Imitator:
         self._timeline = timeline
         self._streams = streams
         self._questions = questions
-        self._unanswerable = unanswerable
+        self._items = [item for question in questions for item in question.checklist]
+        self._lost = [one.about for one in unanswerable]
         self._labelled = {event.id: (event, label) for event, label in zip(streams.events, streams.labels, strict=True)}
         self._texts = {event.text for event in streams.events}
         self._ids = [link.id for link in timeline.links if link.id]
@@ -153,22 +154,31 @@ class Imitator:
     def _harm(self, event: Event, kind: Kind) -> str:
         """Return why an event must not be added, or nothing."""
         first, last = self._world.first_day, self._world.first_day + timedelta(days=self._world.days)
-        if not first <= event.at.date() < last:
-            return "outside the days"
-        if event.text in self._texts:
-            return "repeats an event"
-        if holds(event.text, self._ids):
-            return "carries a link"
-        owner = {event.user, *event.related}
-        homes = {person.name for person in self._world.people if person.home == self._world.person(event.user).home}
-        owner |= homes if event.source.kind in _HOME_SOURCES else set()
-        if any(abs(event.at - scene.start) < timedelta(days=APART_DAYS - 1) for name in owner for scene in self._met(kind, name)):
-            return "too near to the truth"
-        if any(one.about[0] == kind.name and one.about[1] in owner for one in self._unanswerable):
-            return "answers the unanswerable"
-        if any(supports(event, item) for question in self._questions for item in question.checklist):
-            return "holds a fact"
-        return ""
+        owners = self._owners(event)
+        harms: tuple[tuple[str, Callable[[], bool]], ...] = (
+            ("outside the days", lambda: not first <= event.at.date() < last),
+            ("repeats an event", lambda: event.text in self._texts),
+            ("carries a link", lambda: holds(event.text, self._ids)),
+            ("too near to the truth", lambda: self._is_near(event, kind, owners)),
+            (
+                "answers the unanswerable",
+                lambda: any(kind.name == about and name in owners for about, name in self._lost),
+            ),
+            ("holds a fact", lambda: any(supports(event, item) for item in self._items)),
+        )
+        return next((harm for harm, is_so in harms if is_so()), "")
+
+    def _owners(self, event: Event) -> set[str]:
+        """Return whom an event may be about: its user, whom it names, and all of the home whose device it is."""
+        owners = {event.user, *event.related}
+        if event.source.kind in _HOME_SOURCES:
+            home = self._world.person(event.user).home
+            owners |= {person.name for person in self._world.people if person.home == home}
+        return owners
+
+    def _is_near(self, event: Event, kind: Kind, owners: set[str]) -> bool:
+        apart = timedelta(days=APART_DAYS - 1)
+        return any(abs(event.at - scene.start) < apart for name in owners for scene in self._met(kind, name))
 
     def check(self, noise: Noise) -> list[Fault]:
         """Return noise that does harm, or that is said twice."""
@@ -185,7 +195,11 @@ class Imitator:
         """Take a faulty event out and imitate another in its place."""
         i = next(i for i, event in enumerate(noise.events) if event.id == fault.where)
         count = len(noise.events)
-        noise = replace(noise, events=(*noise.events[:i], *noise.events[i + 1 :]), labels=(*noise.labels[:i], *noise.labels[i + 1 :]))
+        noise = replace(
+            noise,
+            events=(*noise.events[:i], *noise.events[i + 1 :]),
+            labels=(*noise.labels[:i], *noise.labels[i + 1 :]),
+        )
         while len(noise.events) < count:
             noise = self._another(noise)
         return noise

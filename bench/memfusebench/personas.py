@@ -23,7 +23,8 @@ def language_of(scenario: int, lang: SetLang) -> SetLang:
     """Return a scenario's language: of a mixed set one is English, one Chinese, one both, and so on."""
     if lang != "mixed":
         return lang
-    return ("en", "zh", "mixed")[scenario % 3]  # type: ignore[return-value]
+    cycle: tuple[SetLang, ...] = ("en", "zh", "mixed")
+    return cycle[scenario % len(cycle)]
 
 
 def build(library: Library, group: str, lang: SetLang, draw: random.Random) -> World:
@@ -97,7 +98,7 @@ def _sources(people: tuple[Person, ...]) -> list[Source]:
 def check(world: World) -> list[Fault]:
     """Return what cannot be: two of one name, nobody to drive, a person without devices, unknown relatives."""
     names = [person.name for person in world.people]
-    faults = [Fault("name_twice", name, "two persons") for name in set(names) if names.count(name) > 1]
+    faults = [Fault("name_twice", name, "two persons") for name in sorted(set(names)) if names.count(name) > 1]
     if sum(person.car for person in world.people) < _LEAST_CARS:
         faults.append(Fault("too_few_cars", world.group, "fewer than two drivers"))
     owners = {source.owner for source in world.sources}

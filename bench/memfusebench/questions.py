@@ -30,7 +30,7 @@ def causal(asker: Asker) -> Iterator[Question]:
         lang = asker.world.person(viewer).lang
         items = [item for cause in chain[:-1] for item in asker.items(cause, asker.kind(cause).key, lang)]
         evidence = _of_chain(asker, chain, links, viewer, items)
-        text = asker.say(asker.kind(scene).text["why"], scene.values | asker.when(scene), lang)
+        text = asker.say(asker.kind(scene).text["why"], {**scene.values, **asker.when(scene)}, lang)
         clauses = [
             asker.say(asker.frame("causal", "then" if n else "says"), {"clause": _clause(asker, cause)}, lang)
             for n, cause in enumerate(chain[:-1])
@@ -41,7 +41,8 @@ def causal(asker: Asker) -> Iterator[Question]:
 
 def _chain(asker: Asker, scene: Scene) -> tuple[list[Scene], list[Link]]:
     """Return a scene's causes, root first, with the scene at the end, and the links between them."""
-    chain, links = [scene], []
+    chain = [scene]
+    links: list[Link] = []
     while found := next((link for link in asker.timeline.links if link.effect == chain[0].id), None):
         links.insert(0, found)
         chain.insert(0, asker.timeline.scene(found.cause))
@@ -74,7 +75,7 @@ def fusion(asker: Asker) -> Iterator[Question]:
             viewer = asker.viewer()
             lang = asker.world.person(viewer).lang
             items = asker.items(scene, ask.facts, lang)
-            text = asker.say(ask.say, scene.values | asker.when(scene), lang)
+            text = asker.say(ask.say, {**scene.values, **asker.when(scene)}, lang)
             scenes = [scene, asker.timeline.scene(effect.effect)]
             items += asker.items(scenes[1], asker.kind(scenes[1]).key, lang)
             text += (" " if lang == "en" else "") + asker.frame("fusion", "and").of(lang)
@@ -105,7 +106,8 @@ def conflict(asker: Asker) -> Iterator[Question]:
             slot, _, role = fact.partition("@")
             day = over.at.date() if over and slot == "over" else None
             said = phrases(values[slot])
-            items.append(Item(token(values[slot].of(lang)), said, scene.cast.get(role, ""), day))
+            by = scene.cast["a"] if day else scene.cast.get(role, "")
+            items.append(Item(token(values[slot].of(lang)), said, by, day))
         text = asker.say(Both(*frame["ask"]), values, lang)
         answer = asker.say(Both(*frame["says"]), values, lang)
         past = frame.get("past", False)
@@ -121,7 +123,7 @@ def synthesis(asker: Asker) -> Iterator[Question]:
             lang = asker.world.person(viewer).lang
             items = asker.items(scene, ask.facts, lang)
             evidence = bearing(asker.seen(scene, viewer), items, ask.name)
-            text = asker.say(ask.say, scene.values | asker.when(scene), lang)
+            text = asker.say(ask.say, {**scene.values, **asker.when(scene)}, lang)
             answer = _listed(items, lang) + _summed(scene, ask.facts, lang)
             yield asker.question("multi_user_synthesis", text, viewer, answer, items, evidence, [scene])
 
@@ -130,7 +132,9 @@ def _summed(scene: Scene, facts: Sequence[str], lang: str) -> str:
     """Return the sum of what each person spent, which no event states."""
     if facts != ("spent",):
         return ""
-    total = sum(Decimal(value.en) for slot, value in scene.values.items() if slot.startswith("spent_") and slot[-1] != "a")
+    total = sum(
+        Decimal(value.en) for slot, value in scene.values.items() if slot.startswith("spent_") and slot[-1] != "a"
+    )
     return f" {total} in all." if lang == "en" else f"共{total}。"
 
 
@@ -144,7 +148,7 @@ def cross_user(asker: Asker) -> Iterator[Question]:
             seen = asker.seen(scene, viewer)
             # The first question is about the whole course: all of it bears on the answer.
             evidence = [event for event, _ in seen] if ask.name == "course" else bearing(seen, items)
-            text = asker.say(ask.say, scene.values | asker.when(scene, long=True), lang)
+            text = asker.say(ask.say, {**scene.values, **asker.when(scene, long=True)}, lang)
             yield asker.question("cross_user_query", text, viewer, _listed(items, lang), items, evidence, [scene])
 
 
@@ -156,7 +160,7 @@ def perspective(asker: Asker) -> Iterator[Question]:
         viewer = asker.viewer([scene.cast["a"], scene.cast["b"]] if scene.stance == "private" else None)
         lang = asker.world.person(viewer).lang
         seen = asker.seen(scene, viewer)
-        values = scene.values | asker.when(scene)
+        values = {**scene.values, **asker.when(scene)}
         items = []
         for slot in ("op_a", "op_b", "mood_a", "mood_b"):
             fact = asker.say(asker.frame("perspective", slot), values, lang, inside=True)
@@ -170,7 +174,7 @@ def perspective(asker: Asker) -> Iterator[Question]:
 
 def _listed(items: Sequence[Item], lang: str) -> str:
     facts = [item.fact for item in items]
-    text = "; ".join(facts) + "." if lang == "en" else "；".join(facts) + "。"
+    text = "; ".join(facts) + "." if lang == "en" else "；".join(facts) + "。"  # noqa: RUF001 (a Chinese list)
     return text[:1].upper() + text[1:]
 
 

@@ -4,13 +4,14 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from bench.memfusebench.model import Fault, Review
+from graph.errors import FuseGraphError
 
 T = TypeVar("T")
 
 MOST_ROUNDS: Final = 30
 
 
-class NotCorrected(Exception):
+class NotCorrected(FuseGraphError):
     """A stage's faults could not be repaired."""
 
 

@@ -24,14 +24,10 @@ def fill(library: Library, world: World, streams: Streams, total: int, draw: ran
     noisy = round(left * NOISE_SHARE)
     made += _sampled(library, world, "noise", noisy, draw)
     made += _sampled(library, world, "routine", left - noisy, draw)
-    return Streams(
-        (*streams.events, *(event for event, _ in made)), (*streams.labels, *(label for _, label in made))
-    )
+    return Streams((*streams.events, *(event for event, _ in made)), (*streams.labels, *(label for _, label in made)))
 
 
-def _sampled(
-    library: Library, world: World, table: str, count: int, draw: random.Random
-) -> list[tuple[Event, Label]]:
+def _sampled(library: Library, world: World, table: str, count: int, draw: random.Random) -> list[tuple[Event, Label]]:
     """Return `count` entries of a table, drawn from all days on which they may happen."""
     slots = [
         (number, owner, day)
@@ -59,7 +55,9 @@ def _conflicts(library: Library, world: World, draw: random.Random) -> Iterator[
         at = _moment(world, draw.randrange(1, world.days - 1), raw["see"][0].split()[2], draw)
         for side, see in zip(("first", "second"), raw["see"], strict=True):
             view = View(side, see.split()[0], "", timedelta(), frozenset(), (), Both(*raw[side]))
-            event = _emitted(world, view, owner, at + timedelta(minutes=draw.randrange(4)), draw, f"conflict {number} {side}")
+            event = _emitted(
+                world, view, owner, at + timedelta(minutes=draw.randrange(4)), draw, f"conflict {number} {side}"
+            )
             yield event, Label(event.id, "conflicting", story=f"conflict-{number + 1}")
 
 

@@ -6,7 +6,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from bench.memfusebench import filtering, noise, personas, questions, routine, streams, timeline, unanswerable
+from bench.memfusebench import (
+    filtering,
+    noise,
+    personas,
+    questions,
+    routine,
+    streams,
+    timeline,
+    timeline_review,
+    unanswerable,
+)
 from bench.memfusebench.asking import Asker
 from bench.memfusebench.library import Library
 from bench.memfusebench.model import Question, Review, SetLang, Streams, Timeline, World
@@ -36,9 +46,7 @@ class Scenario:
     @property
     def everything(self) -> Streams:
         """The events with noise, in the order of their arrival."""
-        pairs = zip(
-            (*self.streams.events, *self.noise.events), (*self.streams.labels, *self.noise.labels), strict=True
-        )
+        pairs = zip((*self.streams.events, *self.noise.events), (*self.streams.labels, *self.noise.labels), strict=True)
         ordered = sorted(pairs, key=lambda pair: (pair[0].arrives, pair[0].id))
         return Streams(tuple(event for event, _ in ordered), tuple(label for _, label in ordered))
 
@@ -55,7 +63,7 @@ def build(library: Library, seed: int, number: int, lang: SetLang) -> Scenario:
     world, reviews["personas"] = reviewed(world, personas.check, personas.correct)
 
     told = timeline.build(library, world, drawing("timeline"))
-    told, reviews["timeline"] = reviewed(told, partial(timeline.check, library, world), partial(timeline.correct, world))
+    told, reviews["timeline"] = reviewed(told, partial(timeline_review.check, library, world), timeline_review.correct)
 
     total = EVENTS - (number % 6 == 5) - NOISE  # noqa: PLR2004
     made = streams.refract(library, world, told)
@@ -70,9 +78,7 @@ def build(library: Library, seed: int, number: int, lang: SetLang) -> Scenario:
     picked = filtering.select(asker, candidates, filtering.quotas(number), drawing("filter"))
     picked, reviews["filter"] = reviewed(picked, filtering.Rules(asker).check, filtering.correct)
     asked = _numbered(picked.chosen, group)
-    open_ended = tuple(
-        replace(one, id=f"{group}-u{n:02}") for n, one in enumerate(unanswerable.build(asker), 1)
-    )
+    open_ended = tuple(replace(one, id=f"{group}-u{n:02}") for n, one in enumerate(unanswerable.build(asker), 1))
 
     imitator = noise.Imitator(library, world, told, made, asked, open_ended)
     added, reviews["noise"] = reviewed(imitator.add(NOISE, drawing("noise")), imitator.check, imitator.correct)

@@ -7,8 +7,8 @@ from datetime import timedelta
 from typing import Final
 
 from bench.memfusebench.emit import emit
-from bench.memfusebench.library import COMPANIONS, Library, Step
-from bench.memfusebench.model import Both, Event, Fault, Kind, Label, Scene, Streams, Timeline, View, World
+from bench.memfusebench.library import Library, Step
+from bench.memfusebench.model import Event, Fault, Kind, Label, Scene, Streams, Timeline, View, World
 from bench.memfusebench.texts import shown
 from bench.memfusebench.words import content, cues, jaccard
 
@@ -16,7 +16,7 @@ ALIKE: Final = 0.45
 """Two sources of one scene must not share more of their content words than this."""
 
 _MOST_TURNS: Final = 80
-_ASIDES: Final = 0.45
+_ASIDES: Final = 0.6
 _LONG: Final = timedelta(days=1)
 _UNKEYED: Final = ("trace", "missed")
 _WORDED: Final = ("change", "over", "also")
@@ -57,7 +57,9 @@ def see(library: Library, world: World, scene: Scene, view: View, turn: int = 0)
     event = emit(world, source, view, scene.values, at, source.lang, draw, scene.id, view.name)
     event = chatty(library, event, draw)
     family = library.kinds[scene.kind].family
-    return event, Label(event.id, family, scene.id, scene.story, view.name, "core" in view.flags, tuple(sorted(view.flags)))
+    return event, Label(
+        event.id, family, scene.id, scene.story, view.name, "core" in view.flags, tuple(sorted(view.flags))
+    )
 
 
 def chatty(library: Library, event: Event, draw: random.Random) -> Event:
@@ -97,7 +99,9 @@ def _stated(world: World, scene: Scene, kind: Kind, step: Step, number: int, tur
             origin="observed" if step.view in _OBSERVED else "user_stated",
         )
     worded = step.view in _WORDED
-    label = Label(event.id, "value", scene.id, scene.story, name, core=True, verdict=step.verdict, worded=worded, late=late)
+    label = Label(
+        event.id, "value", scene.id, scene.story, name, core=True, verdict=step.verdict, worded=worded, late=late
+    )
     return event, label
 
 

@@ -1,8 +1,8 @@
 """Templates and values: one small grammar for both languages.
 
-A template holds `[this|that]` (one is chosen), `<3..9>` (a number of the range) and `{slot}` (filled in). The slots `day`, `date` and `time` are filled
-from the event's own moment and may be moved: `{day+2}`, `{time-30m}`, `{time+2h}`. A value may mark the part by which
-an answer is known: `the *ignition electrode* was worn`.
+A template holds `[this|that]` (one is chosen), `<3..9>` (a number of the range) and `{slot}` (filled in). The slots
+`day`, `date` and `time` are filled from the event's own moment and may be moved: `{day+2}`, `{time-30m}`, `{time+2h}`.
+A value may mark the part by which an answer is known: `the *ignition electrode* was worn`.
 """
 
 import random

@@ -4,12 +4,12 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from typing import Any, Final
 
-from bench.memfusebench.library import COMPANIONS, VALUES, Library
-from bench.memfusebench.model import LANGS, Both, Carrier, Fault, Kind, Link, Scene, Timeline, World
+from bench.memfusebench.library import COMPANIONS, Library
+from bench.memfusebench.model import LANGS, Both, Carrier, Kind, Link, Scene, Timeline, World
 from bench.memfusebench.texts import both, draw_value, expand, say_moved
 
 OPINIONS: Final = ("op_a", "op_b")
@@ -20,14 +20,15 @@ TRACKS: Final = 8
 PLANS: Final = 5
 HISTORIES: Final = 15
 
-_STORY_LENGTHS: Final = (3, 4, 4, 4, 5)
+_STORY_LENGTHS: Final = (4, 4, 4, 5)
 _SHORTEST: Final = 3
-_MARGIN: Final = 3
+MARGIN: Final = 3
 _TRACK_DAYS: Final = 46
 _PLAN_DAYS: Final = 16
 _HISTORY_DAYS: Final = 40
 _WORDED: Final = 0.26
 _STANCES: Final = 0.6
+_STANCE_ORDER: Final = ("open", "private", "open")
 
 
 @dataclass
@@ -76,7 +77,8 @@ class _Draft:
         stance = ""
         fresh = "op_a" in kind.slots and len(self.taken.get(f"{kind.name} op_a", ())) < len(kind.slots["op_a"])
         if fresh and self.draw.random() < _STANCES:
-            stance = self.draw.choice(("open", "open", "private"))
+            stance = _STANCE_ORDER[self.used["stance"] % len(_STANCE_ORDER)]
+            self.used["stance"] += 1
             for role in "ab":
                 values[f"mood_{role}"] = self.value(f"mood_{role}", self.library.tables["moods"][role])
                 opinion = self.value(f"{kind.name} op_{role}", kind.slots[f"op_{role}"])
@@ -139,9 +141,9 @@ def build(library: Library, world: World, draw: random.Random) -> Timeline:
     draft = _Draft(library, world, draw)
     carried = [True] * CARRIED_STORIES + [False] * (STORIES - CARRIED_STORIES)
     draw.shuffle(carried)
-    room = world.days - 2 * _MARGIN - 14
+    room = world.days - 2 * MARGIN - 14
     for number, is_carried in enumerate(carried):
-        day = _MARGIN + number * room // STORIES + draw.randrange(3)
+        day = MARGIN + number * room // STORIES + draw.randrange(3)
         _tell(draft, f"story-{number + 1}", day, is_carried)
     _spread(draft, "track", TRACKS, _TRACK_DAYS)
     _spread(draft, "plan", PLANS, _PLAN_DAYS)
@@ -231,80 +233,11 @@ def _carried(draw: random.Random, links: list[tuple[Scene, Scene]], carried: boo
 def _spread(draft: _Draft, family: str, count: int, lasts: int, patterns: list[str] | None = None) -> None:
     """Add scenes of a family, spread over the days; each is a story of its own."""
     kinds = draft.library.family(family)
-    last = draft.world.days - lasts - _MARGIN
+    last = draft.world.days - lasts - MARGIN
     for number in range(count):
         kind = draft.library.kinds[draft.least_used(kind.name for kind in kinds)]
-        day = _MARGIN + (number * last // count if family == "plan" else draft.draw.randrange(last + 1))
+        day = MARGIN + (number * last // count if family == "plan" else draft.draw.randrange(last + 1))
         pattern = patterns[number % len(patterns)] if patterns else ""
         draft.add(
             kind, f"{family}-{number + 1}", draft.moment(day, kind.hours), _cast(draft, kind, None), None, pattern
         )
-
-
-_TOGETHER: Final = timedelta(minutes=100)
-_NUDGE: Final = timedelta(minutes=110)
-_AGAIN: Final = timedelta(days=6)
-_MOST_WORDED: Final = 0.3
-
-
-def check(library: Library, world: World, timeline: Timeline) -> list[Fault]:
-    """Return what cannot be, or must not be, in a timeline.
-
-    A person in two scenes at once; one kind of scene twice at one person within days; an effect before its cause; a
-    number given twice; a value that changes into itself; too many causes put into words; a scene after the last day.
-    """
-    stories = [scene for scene in timeline.scenes if library.kinds[scene.kind].family == "scene"]
-    faults = []
-    for i, scene in enumerate(stories):
-        for other in stories[:i]:
-            if scene.cast["a"] == other.cast["a"]:
-                apart = abs(scene.start - other.start)
-                if apart < _TOGETHER:
-                    faults.append(Fault("in_two_scenes", scene.id, other.id))
-                if scene.kind == other.kind and apart < _AGAIN:
-                    faults.append(Fault("happens_again", scene.id, other.id))
-    for link in timeline.links:
-        if timeline.scene(link.effect).start <= timeline.scene(link.cause).start:
-            faults.append(Fault("effect_first", link.effect, link.cause))
-    refs = Counter(scene.values["ref"].en for scene in timeline.scenes if scene.values["ref"].en)
-    faults += [Fault("number_twice", ref, f"{count} scenes") for ref, count in refs.items() if count > 1]
-    for scene in timeline.scenes:
-        if scene.pattern and len({scene.values[value].en for value in VALUES}) < len(VALUES):
-            faults.append(Fault("same_value", scene.id, scene.kind))
-        if scene.start.date() > world.first_day + timedelta(days=world.days - _MARGIN):
-            faults.append(Fault("too_late", scene.id, str(scene.start)))
-    worded = [link for link in timeline.links if link.carried_by == "wording"]
-    if len(worded) > _MOST_WORDED * len(timeline.links):
-        faults.append(Fault("too_many_words", worded[-1].effect, f"{len(worded)} of {len(timeline.links)}"))
-    return faults
-
-
-def correct(world: World, timeline: Timeline, fault: Fault) -> Timeline:
-    """Repair a fault: move a scene with all that it caused, or let an id carry what wording did.
-
-    Raises:
-        ValueError: the fault is of a kind that drawing cannot make.
-    """
-    if fault.rule == "too_many_words":
-        links = tuple(
-            replace(link, carried_by="id", id=timeline.scene(link.cause).values["ref"].en)
-            if link.effect == fault.where
-            else link
-            for link in timeline.links
-        )
-        return replace(timeline, links=links)
-    if fault.rule in ("in_two_scenes", "effect_first"):
-        return _moved(timeline, fault.where, _NUDGE)
-    if fault.rule == "happens_again":
-        return _moved(timeline, fault.where, timedelta(days=1))
-    raise ValueError(f"No correction is known for {fault}.")
-
-
-def _moved(timeline: Timeline, scene_id: str, by: timedelta) -> Timeline:
-    """Return the timeline with a scene and its effects later."""
-    late = {scene_id}
-    for link in timeline.links:  # causes stand before their effects
-        if link.cause in late:
-            late.add(link.effect)
-    scenes = tuple(replace(scene, start=scene.start + by) if scene.id in late else scene for scene in timeline.scenes)
-    return replace(timeline, scenes=scenes)

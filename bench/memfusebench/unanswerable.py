@@ -45,7 +45,9 @@ def build(asker: Asker) -> list[Unanswerable]:
 def _never(asker: Asker) -> Iterator[Unanswerable]:
     """Yield why-questions about kinds of scenes that a person never met."""
     kinds = [kind for kind in asker.library.family("scene") if kind.causes]
-    pairs = [(kind, person.name) for kind in kinds for person in asker.world.people if not _met(asker, kind, person.name)]
+    pairs = [
+        (kind, person.name) for kind in kinds for person in asker.world.people if not _met(asker, kind, person.name)
+    ]
     asker.draw.shuffle(pairs)
     for kind, name in pairs:
         yield _of_scene(asker, kind, name, _any_day(asker), "causal_reasoning", kind.text["why"], "never_happened")
@@ -85,13 +87,20 @@ def _private(asker: Asker) -> Iterator[Unanswerable]:
         viewer = asker.viewer(but=cast)
         lang = asker.world.person(viewer).lang
         frame = asker.frame("perspective", "moods")
-        text = asker.say(frame, scene.values | asker.when(scene), lang)
+        text = asker.say(frame, {**scene.values, **asker.when(scene)}, lang)
         about = (scene.kind, scene.cast["a"])
         yield _made(asker, text, viewer, "perspective_difference", "private", about, scene.start)
 
 
 def _of_scene(
-    asker: Asker, kind: Kind, name: str, day: datetime, category: str, frame: Both, reason: str, scene: Scene | None = None
+    asker: Asker,
+    kind: Kind,
+    name: str,
+    day: datetime,
+    category: str,
+    frame: Both,
+    reason: str,
+    scene: Scene | None = None,
 ) -> Unanswerable:
     others = [person.name for person in asker.world.people if person.name != name]
     cast = dict(scene.cast) if scene else {"a": name, "b": asker.draw.choice(others)}

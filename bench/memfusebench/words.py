@@ -9,7 +9,7 @@ _LATIN = re.compile(r"[a-z0-9]+(?:[.,:'\-/][a-z0-9]+)*")
 _HAN_RUN = re.compile(r"[\u3400-\u9fff]+")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _HAN_FILLERS = re.compile(
-    r"[的了是在和就都也还很又把被给让跟与及或从到对着过吗呢吧啊呀嘛哦我你您他她它们这那哪有个一不没会要能可以]"
+    r"[的了是在和就都也还很又把被给让跟与及或从到对着过吗呢吧啊呀嘛哦我你您他她它们这那哪有个一不没会要能可以么什样些月日号看怎]"
 )
 
 _STOP = frozenset(
@@ -19,12 +19,23 @@ _STOP = frozenset(
     "its just let's me more most much my no nor not now of once one only other our ours own same she should some such "
     "that that's their them there these they they're this those through too under until us very was wasn't we we're "
     "we'll were what what's when where which while who whom whose why will won't would you you're your yours got get "
-    "did done went go goes gone going come came per via yes".split()
+    "did done went go goes gone going come came per via yes around day days time much many".split()
 )
 
 CUES = {
-    "en": ("because", "due to", "owing to", "therefore", "thanks to", "that is why", "that's why", "as a result")
-    + ("on account of", "caused by", "the reason"),
+    "en": (
+        "because",
+        "due to",
+        "owing to",
+        "therefore",
+        "thanks to",
+        "that is why",
+        "that's why",
+        "as a result",
+        "on account of",
+        "caused by",
+        "the reason",
+    ),  # fmt: skip
     "zh": ("因为", "由于", "因此", "所以", "导致", "害得", "结果", "怪不得", "多亏", "原因"),
 }
 """Words that state a cause outright. Only a link carried by wording may use them."""

@@ -12,8 +12,8 @@ from typing import Any
 from graph.errors import AccessDenied, InvalidInput
 from graph.ingest.windows import Placed, audience_of, place, stream_id, tags
 from graph.model import Event
-from graph.naming import entity_key, stable_id
-from graph.ontology import Origin, Status, Urgency, Visibility
+from graph.naming import entity_key, is_unicode, stable_id
+from graph.ontology import UNDATED, Origin, Status, Urgency, Visibility
 from graph.scope import Right, Scope, check_user
 from graph.times.instants import When, parse_when
 from graph.times.mentions import hull, mentions
@@ -33,9 +33,6 @@ LONGEST = {
     "quote": 20_000,
 }
 """Longest text of each field, in characters."""
-
-UNDATED = 0
-"""The `day` of an atom without a time: an integer, so that the vector index holds the atom."""
 
 _REQUIRED = ("event_id", "text", "source_id", "source_kind")
 _MOST_NAMES = 50
@@ -172,13 +169,13 @@ def _texts_fault(event: Event) -> Fault | None:
             return Fault(_camel(name), "It is empty. Give a text, or leave an optional field out.")
         if len(value) > longest:
             return Fault(_camel(name), f"It has {len(value)} characters; at most {longest} are kept.")
-        if not _is_unicode(value):
+        if not is_unicode(value):
             return Fault(_camel(name), "It holds half a surrogate pair; send well-formed Unicode.")
     for name in ("related_users", "entities"):
         names: tuple[str, ...] = getattr(event, name)
         if len(names) > _MOST_NAMES:
             return Fault(_camel(name), f"It lists {len(names)} names; at most {_MOST_NAMES} are kept.")
-        if any(not n.strip() or len(n) > _LONGEST_NAME or not _is_unicode(n) for n in names):
+        if any(not n.strip() or len(n) > _LONGEST_NAME or not is_unicode(n) for n in names):
             return Fault(_camel(name), f"Each name needs 1 to {_LONGEST_NAME} characters of well-formed Unicode.")
     return None
 
@@ -220,7 +217,7 @@ def _metadata(value: Any) -> str | None:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True)
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"It is no JSON value: {error}.") from error
-    if len(text) > _LONGEST_METADATA or not _is_unicode(text):
+    if len(text) > _LONGEST_METADATA or not is_unicode(text):
         raise ValueError(f"At most {_LONGEST_METADATA} characters of well-formed JSON are kept.")
     return text
 
@@ -258,14 +255,6 @@ def _entities(names: tuple[str, ...]) -> list[tuple[str, str]]:
     """Return (key, name) of each entity: names that differ in case, width or spacing are one entity."""
     cleaned = (" ".join(name.split()) for name in names)
     return [(entity_key(name), name) for name in cleaned]
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _camel(name: str) -> str:

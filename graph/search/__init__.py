@@ -9,6 +9,7 @@ from typing import Any, Final
 from graph.embedding import Embedding
 from graph.errors import InvalidInput
 from graph.model import Answer, Atom, Evidence
+from graph.naming import is_unicode
 from graph.ontology import Label
 from graph.scope import Right, Scope
 from graph.search.evidence import Trail, expand, links, path, steps_between
@@ -82,6 +83,8 @@ def _plan(
 ) -> Plan:
     if not question.strip():
         raise InvalidInput("question: It is empty.")
+    if not is_unicode(question):
+        raise InvalidInput("question: It holds half a surrogate pair; send well-formed Unicode.")
     if profile not in PROFILES:
         raise InvalidInput(f"profile: {profile!r} is none of {', '.join(PROFILES)}.")
     if not 1 <= limit <= MOST_RESULTS:

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any, Final
 
 from graph.naming import entity_key, stable_id
-from graph.ontology import CURRENT, HISTORY
+from graph.ontology import CURRENT, HISTORY, UNDATED
 from graph.scope import Scope
 from graph.search.lucene import lucene_query, runs, words
 from graph.search.ranking import PROFILES, WEIGHTS, Weights
@@ -26,13 +26,15 @@ _WHEN: Final = re.compile(
     re.IGNORECASE,
 )
 
-_TOKEN: Final = re.compile(r"[^\s,;:!?()\"“”。，？！]+(?<![.'’])")
+_PUNCTUATION: Final = " \t.,;:!?()[]\"'“”‘’。，、；：！？（）《》「」…"
+_POSSESSIVE: Final = re.compile(r"['’]s$")
+_LATIN: Final = re.compile(r"[^\W\u3400-\u9fff]+")
 _MOST_TOKENS: Final = 40
 _LONGEST_NAME: Final = 4  # words
 _LONGEST_HAN: Final = 6  # signs
 _MOST_ENTITIES: Final = 300
 
-_FIRST_DAY, _LAST_DAY = 0, 99_991_231  # every dated atom, and the undated ones (day 0)
+_FIRST_DAY, _LAST_DAY = UNDATED, 99_991_231  # every dated atom, and the undated ones (day 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +112,18 @@ def plan_search(
 
 def _entities(text: str, group: str) -> list[str]:
     """Return the ids that entities would have whose names stand in the question; most of them do not exist."""
-    key = entity_key(text)
-    tokens = _TOKEN.findall(key)[:_MOST_TOKENS]
-    names = {
-        " ".join(tokens[start : start + length])
-        for length in range(1, _LONGEST_NAME + 1)
-        for start in range(len(tokens) - length + 1)
-    }
-    for run in runs(key):
-        names |= {run[start : start + n] for n in range(2, _LONGEST_HAN + 1) for start in range(len(run) - n + 1)}
-    return sorted(stable_id("entity", group, name) for name in names)[:_MOST_ENTITIES]
+    tokens = entity_key(text).split()[:_MOST_TOKENS]
+    names: dict[str, None] = {}
+    for start in range(len(tokens)):
+        for length in range(1, _LONGEST_NAME + 1):
+            stretch = " ".join(tokens[start : start + length])
+            bare = stretch.strip(_PUNCTUATION)
+            names |= dict.fromkeys((stretch, bare, _POSSESSIVE.sub("", bare)))
+    names |= dict.fromkeys(_LATIN.findall(" ".join(tokens)))
+    for run in runs(text):
+        for start in range(len(run) - 1):
+            names |= dict.fromkeys(run[start : start + length] for length in range(2, _LONGEST_HAN + 1))
+    return [stable_id("entity", group, name) for name in list(names)[:_MOST_ENTITIES] if name]
 
 
 def _when(asked_at: datetime) -> When:
@@ -128,18 +132,30 @@ def _when(asked_at: datetime) -> When:
 
 
 def _bounds(filters: Filters) -> tuple[int, int]:
-    """Return the days that can hold what the filters let through: an instant may be a day off in another offset."""
+    """Return the days that can hold what the filters let through: an instant may be a day off in another offset.
+
+    Without a filter that is every day, and day 0 of what has none.
+    """
     first, last = _FIRST_DAY, _LAST_DAY
-    one = timedelta(days=1)
+    if filters != Filters(include_history=filters.include_history):
+        first = UNDATED + 1
     if filters.since:
-        first = max(first, _day(filters.since.astimezone(UTC) - one))
+        first = max(first, _day_near(filters.since, -1))
     if filters.until:
-        last = min(last, _day(filters.until.astimezone(UTC) + one))
+        last = min(last, _day_near(filters.until, 1))
     if filters.first_day:
         first = max(first, _day(filters.first_day))
     if filters.last_day:
         last = min(last, _day(filters.last_day))
     return first, last
+
+
+def _day_near(instant: datetime, days: int) -> int:
+    """Return the day so many days from an instant's, or the end of the calendar that lies that way."""
+    try:
+        return _day(instant.astimezone(UTC) + timedelta(days=days))
+    except OverflowError:
+        return _FIRST_DAY if days < 0 else _LAST_DAY
 
 
 def _day(day: date) -> int:

@@ -10,7 +10,7 @@ from graphql import GraphQLNonNull, GraphQLObjectType
 
 import graph
 from api.context import Context
-from api.schema import schema, types
+from api.schema import inputs, schema, types
 from graph.errors import AccessDenied, FuseGraphError, InvalidInput, NotFound
 
 SEARCH = 'query ($at: DateTime) { search(group: "home", viewer: "ann", question: "Tea?", askedAt: $at) { roundTrips } }'
@@ -145,7 +145,7 @@ async def test_without_group_or_viewer_nothing_is_asked(name: str) -> None:
         (types.EvidencePath, graph.EvidencePath),
         (types.ScoreParts, graph.ScoreParts),
         (types.Evidence, graph.Evidence),
-        (types.SearchFilter, graph.Filters),
+        (inputs.SearchFilter, graph.Filters),
     ],
 )
 def test_a_type_shows_every_field_of_its_record(shown: Any, record: Any) -> None:
@@ -153,14 +153,14 @@ def test_a_type_shows_every_field_of_its_record(shown: Any, record: Any) -> None
 
 
 def test_an_event_can_say_all_that_the_memory_takes() -> None:
-    flat = {field.name for field in fields(types.EventInput)} - {"source", "record"}
-    flat |= {f"source_{field.name}" for field in fields(types.SourceInput)}
-    flat |= {f"record_{field.name}" for field in fields(types.RecordInput)}
+    flat = {field.name for field in fields(inputs.EventInput)} - {"source", "record"}
+    flat |= {f"source_{field.name}" for field in fields(inputs.SourceInput)}
+    flat |= {f"record_{field.name}" for field in fields(inputs.RecordInput)}
     assert flat == {field.name for field in fields(graph.Event)}
 
 
 def test_what_clients_may_leave_out_has_the_memorys_defaults() -> None:
-    made = types.EventInput(event_id="e-1", text="Tea.").record_of()
+    made = inputs.EventInput(event_id="e-1", text="Tea.").record_of()
     assert made == graph.Event(event_id="e-1", text="Tea.")
 
 

