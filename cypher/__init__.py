@@ -36,7 +36,7 @@ def query(name: str) -> Query:
     title = source.partition("\n")[0].removeprefix("//").strip()
     statement = _COMMENT.sub("", source).strip()
     used, declared = frozenset(_USED.findall(statement)), frozenset(_DECLARED.findall(source))
-    if not source.startswith("// ") or not statement.startswith("CYPHER 25"):
+    if not source.startswith("// ") or not title or title.startswith("param ") or not statement.startswith("CYPHER 25"):
         raise ValueError(f"{name} needs a title line and a statement that begins with CYPHER 25")
     if used != declared:
         raise ValueError(f"{name} declares {sorted(declared)} but uses {sorted(used)}")

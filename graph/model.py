@@ -131,7 +131,7 @@ class Page:
     next_cursor: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class PathNode:
     """A node of an evidence path: its label, its id in the graph, and a caption for people."""
 
@@ -161,7 +161,10 @@ class EvidencePath:
 
 @dataclass(frozen=True, slots=True)
 class ScoreParts:
-    """What a score is made of. `total` is the ranking score; the others are in 0..1 before weighting."""
+    """What a score is made of. `total` is the ranking score.
+
+    Relevance, recency and the status weight are in 0..1, importance in 0.5..2.
+    """
 
     total: float
     relevance: float

@@ -3,7 +3,6 @@
 The names that appear in a scope are checked where it is made, so that no later step has to.
 """
 
-import re
 import unicodedata
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -19,8 +18,8 @@ USER_RULE = (
     "A user id has 1 to 128 letters or digits of any script, or any of _ . : - @ + (no spaces), "
     f'and is not "{GROUP_AUDIENCE}".'
 )
-_GROUP = re.compile(r"[\w.:-]{1,64}")
-_USER = re.compile(r"[\w.:@+-]{1,128}")
+_LONGEST_GROUP, _LONGEST_USER = 64, 128
+_GROUP_SIGNS, _USER_SIGNS = frozenset("_.:-"), frozenset("_.:-@+")
 
 
 class Right(StrEnum):
@@ -38,7 +37,7 @@ ALL_RIGHTS = frozenset(Right)
 def check_group(name: str) -> str:
     """Return the group name in Unicode NFC; refuse one that breaks `GROUP_RULE`."""
     name = unicodedata.normalize("NFC", name)
-    if not _GROUP.fullmatch(name):
+    if not _is_name(name, _LONGEST_GROUP, _GROUP_SIGNS):
         raise InvalidInput(f"group: {name[:80]!r} is no group name. {GROUP_RULE}")
     return name
 
@@ -46,9 +45,16 @@ def check_group(name: str) -> str:
 def check_user(name: str, field_name: str = "user") -> str:
     """Return the user id in Unicode NFC; refuse one that breaks `USER_RULE`."""
     name = unicodedata.normalize("NFC", name)
-    if not _USER.fullmatch(name) or name == GROUP_AUDIENCE:
+    if not _is_name(name, _LONGEST_USER, _USER_SIGNS) or name == GROUP_AUDIENCE:
         raise InvalidInput(f"{field_name}: {name[:80]!r} is no user id. {USER_RULE}")
     return name
+
+
+def _is_name(name: str, longest: int, signs: frozenset[str]) -> bool:
+    """Tell whether a name has letters, their combining marks, digits and these signs only."""
+    return 1 <= len(name) <= longest and all(
+        sign in signs or sign.isalnum() or unicodedata.category(sign).startswith("M") for sign in name
+    )
 
 
 def tag(*parts: str) -> str:

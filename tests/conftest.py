@@ -10,6 +10,7 @@ from os import environ
 from pathlib import Path
 
 import httpx2
+import hypothesis
 import pytest
 import uvicorn
 
@@ -19,6 +20,10 @@ from bench.floor import SeededVectors
 from graph import local_neo4j
 from graph.ports import Embedder
 from graph.settings import Settings
+
+
+hypothesis.settings.register_profile("shared machine", deadline=None)
+hypothesis.settings.load_profile("shared machine")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -16,7 +16,7 @@ ALIKE: Final = 0.45
 """Two sources of one scene must not share more of their content words than this."""
 
 _MOST_TURNS: Final = 80
-_ASIDES: Final = 0.6
+_ASIDES: Final = {"chat": 0.6, "note": 0.3}
 _LONG: Final = timedelta(days=1)
 _UNKEYED: Final = ("trace", "missed")
 _WORDED: Final = ("change", "over", "also")
@@ -63,8 +63,8 @@ def see(library: Library, world: World, scene: Scene, view: View, turn: int = 0)
 
 
 def chatty(library: Library, event: Event, draw: random.Random) -> Event:
-    """Let some chat turns end on an aside that has nothing to do with the matter."""
-    if event.source.kind != "chat" or draw.random() >= _ASIDES:
+    """Let some chat turns and notes end on an aside that has nothing to do with the matter."""
+    if draw.random() >= _ASIDES.get(event.source.kind, 0.0):
         return event
     aside = draw.choice(library.pairs("asides")).of(event.lang)
     return replace(event, text=event.text + (" " if event.lang == "en" else "") + aside)

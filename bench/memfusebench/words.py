@@ -35,7 +35,7 @@ CUES = {
         "on account of",
         "caused by",
         "the reason",
-    ),  # fmt: skip
+    ),
     "zh": ("因为", "由于", "因此", "所以", "导致", "害得", "结果", "怪不得", "多亏", "原因"),
 }
 """Words that state a cause outright. Only a link carried by wording may use them."""

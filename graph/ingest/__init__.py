@@ -11,7 +11,7 @@ from typing import Final
 from graph.embedding import Embedding
 from graph.errors import ConflictingWrite, InvalidInput
 from graph.ingest.commit import Known, commit, known_events, known_records
-from graph.ingest.validation import Draft, Fault, draft
+from graph.ingest.validation import Draft, Fault, draft, record_fault
 from graph.model import Event, Outcome, Receipt
 from graph.ontology import Status
 from graph.scope import Right, Scope
@@ -93,15 +93,16 @@ async def _keep(
 async def _settle(store: Store, scope: Scope, drafts: Sequence[Draft]) -> dict[str, Receipt]:
     """Return the receipts of the events whose ids, or whose records' ids, are taken in the graph."""
     known = await known_events(store, scope, [item.event.event_id for item in drafts])
-    records = await known_records(store, scope, sorted({item.record["id"] for item in drafts}))
+    texts = await known_records(store, scope, sorted({item.record["id"] for item in drafts}))
+    for item in drafts:
+        texts[item.record["id"]] = texts.get(item.record["id"]) or item.record["text"]
     receipts = {}
     for item in drafts:
         event_id = item.event.event_id
         if event_id in known:
             receipts[event_id] = _repeat(item, known[event_id])
-        elif (text := records.get(item.record["id"])) and (item.record["text"] or text) != text:
-            reason = "The record is known with another text. Records do not change: send a new id."
-            receipts[event_id] = Receipt(event_id, Outcome.REJECTED, field="recordId", reason=reason)
+        elif fault := record_fault(item, texts[item.record["id"]]):
+            receipts[event_id] = Receipt(event_id, Outcome.REJECTED, field=fault.field, reason=fault.reason)
     return receipts
 
 

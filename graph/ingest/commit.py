@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from graph.errors import DatabaseRefused, SchemaMismatch
-from graph.ingest.validation import Draft
+from graph.errors import ConflictingWrite, DatabaseRefused, SchemaMismatch
+from graph.ingest.validation import Draft, record_fault
 from graph.ingest.windows import FETCH, Placed, splice, stream_bounds
 from graph.scope import Scope
 from graph.store import Store, Transaction
@@ -51,6 +51,7 @@ async def commit(store: Store, slot: str, scope: Scope, drafts: Sequence[tuple[D
         spliced = splice([draft.placed for draft, _ in drafts], [Placed(**row) for row in around])
         windows = {rewrite.id: rewrite.window for rewrite in spliced.windows}
         await transaction.run("ingest/anchors", **_anchors([draft for draft, _ in drafts]))
+        await _check_records(transaction, [draft for draft, _ in drafts if draft.event.record_id is not None])
         rows = [_row(draft, vector, slot, windows.pop(draft.placed.id)) for draft, vector in drafts]
         created = await transaction.run("ingest/create_atoms", atoms=rows)
         if created[0]["created"] != len(rows):
@@ -64,6 +65,20 @@ async def commit(store: Store, slot: str, scope: Scope, drafts: Sequence[tuple[D
             await transaction.run("ingest/rewrite_windows", windows=rewrites)
 
     await store.write(scope, work)
+
+
+async def _check_records(transaction: Transaction, drafts: Sequence[Draft]) -> None:
+    """Refuse to go on where another writer brought another text for a record meanwhile.
+
+    Raises:
+        ConflictingWrite: the events must be settled anew.
+    """
+    if drafts:
+        record_ids = sorted({draft.record["id"] for draft in drafts})
+        rows = await transaction.run("ingest/known_records", record_ids=record_ids)
+        texts = {row["record_id"]: row["text"] for row in rows}
+        if any(record_fault(draft, texts[draft.record["id"]]) for draft in drafts):
+            raise ConflictingWrite("A record was given another text.")
 
 
 def _places(drafts: Sequence[tuple[Draft, list[float]]]) -> list[dict[str, str]]:

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import tzinfo
+from datetime import date, tzinfo
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any
@@ -38,6 +38,14 @@ _REQUIRED = ("event_id", "text", "source_id", "source_kind")
 _MOST_NAMES = 50
 _LONGEST_NAME = 200
 _LONGEST_METADATA = 20_000
+_DEEPEST_METADATA = 100
+_OFFSET = re.compile(r"\d(?:Z|[+-]\d{2}:?\d{2})$", re.IGNORECASE)
+_NESTED = {
+    "source_id": "source.id",
+    "source_kind": "source.kind",
+    "record_id": "record.id",
+    "record_text": "record.text",
+}
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _HAN_SHARE = 0.2  # of the letters: a Chinese sentence with a product name in it is Chinese
 
@@ -91,7 +99,9 @@ def draft(event: Event, scope: Scope, zone: tzinfo) -> Draft | Fault:
         metadata = _metadata(event.metadata)
     except (InvalidInput, AccessDenied, ValueError) as error:
         return Fault(field, str(error))
-    return _resolved(event, scope, zone, user, related, when, metadata)
+    resolved = _resolved(event, scope, zone, user, related, when, metadata)
+    whole = resolved.record["text"]
+    return (record_fault(resolved, whole) if whole is not None else None) or resolved
 
 
 def _resolved(
@@ -105,6 +115,8 @@ def _resolved(
 ) -> Draft:
     group, audience = scope.group, audience_of(event.visibility, user)
     day = when.local_day()
+    # What is known to the month stands at its first day, so that a range of time around it holds it.
+    stands_at = day or _first_of_month(when)
     source_node = stable_id("source", group, user, event.source_id)
     stream = stream_id(group, event.conversation_id, source_node, day.isoformat() if day else "")
     at = place(stream, when.instant, event.event_id)
@@ -125,11 +137,10 @@ def _resolved(
         "occurred_at": when.instant,
         "occurred_iso": when.iso(),
         "occurred_precision": when.precision,
-        "day": int(day.strftime("%Y%m%d")) if day else UNDATED,
-        "day_token": day.strftime("%Y%m%d") if day else None,
+        "day": int(_digits(stands_at)) if stands_at else UNDATED,
+        "day_token": _digits(stands_at) if stands_at else None,
         "mentioned_from": spoken_of[0] if spoken_of else None,
         "mentioned_to": spoken_of[1] if spoken_of else None,
-        "language": event.language or detect_language(event.text),
         "content_hash": (content_hash := _hash(content)),
     }
     record = event.record_id if event.record_id is not None else event.event_id
@@ -148,9 +159,21 @@ def _resolved(
             "audience": audience,
         },
         entities=tuple(
-            sorted({(stable_id("entity", group, key), key, name) for key, name in _entities(event.entities)})
+            sorted((stable_id("entity", group, key), key, name) for key, name in _entities(event.entities).items())
         ),
     )
+
+
+def record_fault(checked: Draft, text: str | None) -> Fault | None:
+    """Compare a draft with the text of its record, as it is known or as an event of the same call brings it."""
+    own, quote = checked.record["text"], checked.event.quote
+    if own is not None and own != text:
+        return Fault("record.id", "The record is known with another text. Records do not change: send a new id.")
+    if quote is not None and text is None:
+        return Fault("record.text", "The record's text is not known: give it with one of the events that quote it.")
+    if quote is not None and quote not in (text or ""):
+        return Fault("quote", "It does not stand in the record's text.")
+    return None
 
 
 def detect_language(text: str) -> str:
@@ -166,17 +189,17 @@ def _texts_fault(event: Event) -> Fault | None:
         if value is None:
             continue
         if not value.strip() and (name in _REQUIRED or name in ("record_id", "conversation_id", "key")):
-            return Fault(_camel(name), "It is empty. Give a text, or leave an optional field out.")
+            return Fault(_api_name(name), "It is empty. Give a text, or leave an optional field out.")
         if len(value) > longest:
-            return Fault(_camel(name), f"It has {len(value)} characters; at most {longest} are kept.")
+            return Fault(_api_name(name), f"It has {len(value)} characters; at most {longest} are kept.")
         if not is_unicode(value):
-            return Fault(_camel(name), "It holds half a surrogate pair; send well-formed Unicode.")
+            return Fault(_api_name(name), "It holds half a surrogate pair; send well-formed Unicode.")
     for name in ("related_users", "entities"):
         names: tuple[str, ...] = getattr(event, name)
         if len(names) > _MOST_NAMES:
-            return Fault(_camel(name), f"It lists {len(names)} names; at most {_MOST_NAMES} are kept.")
+            return Fault(_api_name(name), f"It lists {len(names)} names; at most {_MOST_NAMES} are kept.")
         if any(not n.strip() or len(n) > _LONGEST_NAME or not is_unicode(n) for n in names):
-            return Fault(_camel(name), f"Each name needs 1 to {_LONGEST_NAME} characters of well-formed Unicode.")
+            return Fault(_api_name(name), f"Each name needs 1 to {_LONGEST_NAME} characters of well-formed Unicode.")
     return None
 
 
@@ -198,21 +221,19 @@ _CHECKS: tuple[_Check, ...] = (
         lambda e: (e.value is None) == (e.key is None),
         "key and value are given together or not at all.",
     ),
-    (
-        "quote",
-        lambda e: e.quote is None or e.quote in (e.record_text if e.record_text is not None else e.text),
-        "It does not stand in the record's text.",
-    ),
+    ("record_text", lambda e: e.record_text is None or e.record_id is not None, "Give the record's id with its text."),
 )
 
 
 def _values_fault(event: Event) -> Fault | None:
-    return next((Fault(name, reason) for name, holds, reason in _CHECKS if not holds(event)), None)
+    return next((Fault(_api_name(name), reason) for name, holds, reason in _CHECKS if not holds(event)), None)
 
 
 def _metadata(value: Any) -> str | None:
     if value is None:
         return None
+    if _deeper_than(value, _DEEPEST_METADATA):
+        raise ValueError(f"It nests deeper than {_DEEPEST_METADATA} levels.")
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True)
     except (TypeError, ValueError, RecursionError) as error:
@@ -234,7 +255,7 @@ def _content(event: Event, user: str, related: tuple[str, ...], when: When, meta
         "origin": event.origin,
         "visibility": event.visibility,
         "related_users": list(related),
-        "entity_names": sorted({name for _, name in _entities(event.entities)}),
+        "entity_names": sorted(_entities(event.entities).values()),
         "conversation_id": event.conversation_id,
         "source_id": event.source_id,
         "importance": float(event.importance),
@@ -243,7 +264,9 @@ def _content(event: Event, user: str, related: tuple[str, ...], when: When, meta
         "metadata": metadata,
         "record_id": event.record_id,
         "quote": event.quote,
-        "said_at": when.iso(),
+        "said_at": _said_at(event.occurred_at, when),
+        "said_precision": when.precision,
+        "language": event.language or detect_language(event.text),
     }
 
 
@@ -251,12 +274,42 @@ def _hash(content: Mapping[str, Any]) -> str:
     return sha256(json.dumps(content, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
 
-def _entities(names: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Return (key, name) of each entity: names that differ in case, width or spacing are one entity."""
-    cleaned = (" ".join(name.split()) for name in names)
-    return [(entity_key(name), name) for name in cleaned]
+def _entities(names: tuple[str, ...]) -> dict[str, str]:
+    """Return the name of each entity by its key; of names that differ in case, width or spacing, the least."""
+    by_key: dict[str, str] = {}
+    for name in sorted(" ".join(name.split()) for name in names):
+        by_key.setdefault(entity_key(name), name)
+    return by_key
 
 
-def _camel(name: str) -> str:
+def _said_at(stated: str | None, when: When) -> str | None:
+    """Return the time as content: an instant, or a time without an offset as it was stated.
+
+    The group's zone, in which the latter is read, may change; the event does not.
+    """
+    if stated is None or _OFFSET.search(stated.strip()):
+        return when.iso()
+    return stated.strip().replace(" ", "T")
+
+
+def _first_of_month(when: When) -> date | None:
+    local = when.local() if when.precision == "month" else None
+    return local.date() if local else None
+
+
+def _digits(day: date) -> str:
+    return day.isoformat().replace("-", "")
+
+
+def _deeper_than(value: Any, levels: int) -> bool:
+    """Tell whether lists and objects stand in each other deeper than so many levels."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    return levels < 0 or any(_deeper_than(one, levels - 1) for one in inner)
+
+
+def _api_name(name: str) -> str:
+    """Return the name by which clients know a field of `Event`."""
+    if name in _NESTED:
+        return _NESTED[name]
     head, *tail = name.split("_")
     return head + "".join(word.capitalize() for word in tail)

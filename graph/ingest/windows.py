@@ -71,8 +71,13 @@ def place(stream: str, occurred_at: datetime | None, event_id: str) -> str:
     ASCII only, so that Python and the index of the database sort it alike.
     """
     time = _NO_TIME if occurred_at is None else occurred_at.astimezone(UTC).isoformat(timespec="microseconds")
-    natural = _DIGITS.sub(lambda run: run[0].zfill(12), event_id)
+    natural = _DIGITS.sub(_by_value, event_id)
     return f"{stream} {time} {_ascii(natural)} {_ascii(event_id)}"
+
+
+def _by_value(run: re.Match[str]) -> str:
+    digits = run[0].lstrip("0")
+    return f"{len(digits):03}{digits}"
 
 
 def stream_bounds(at: str) -> tuple[str, str]:

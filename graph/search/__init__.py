@@ -102,7 +102,12 @@ async def _neighbourhood(store: Store, scope: Scope, plan: Plan, candidates: Seq
     rows = await store.read(
         "search/neighbourhood", scope, statuses=plan.statuses, ids=ids, origins=ids[:_ORIGINS], fan=_FAN
     )
-    return {atom["id"]: atom for atom in rows[0]["atoms"] if _within(atom["instant"], plan.filters)}
+    first, last = plan.spans[0]["first_day"], plan.spans[0]["last_day"]
+    return {
+        atom["id"]: atom
+        for atom in rows[0]["atoms"]
+        if first <= atom["day"] <= last and _within(atom["instant"], plan.filters)
+    }
 
 
 def _ranked(plan: Plan, group: str, candidates: Sequence[Candidate], atoms: Mapping[str, Row]) -> tuple[Evidence, ...]:

@@ -67,6 +67,9 @@ def steps_between(atoms: Mapping[str, _Row]) -> dict[str, list[Step]]:
         for start in ends:
             edges = ((kind, True), (kind, False))
             steps[start] += [Step(end, edges, (node,)) for end in ends if end != start]
+    # The order of rows must not decide between steps of equal worth.
+    for onward in steps.values():
+        onward.sort()
     return steps
 
 
@@ -92,18 +95,20 @@ def expand(
     heap = [(-relevance[origin], origin, Trail(origin, (), relevance[origin])) for origin in origins]
     heapq.heapify(heap)
     best: dict[str, Trail] = {}
+    fewest: dict[str, int] = {}
     count = 0
     while heap:
         _, _, trail = heapq.heappop(heap)
-        if trail.end in best:
+        # A weaker trail of fewer steps is followed too: it may go on where a stronger one has used up its hops.
+        if fewest.get(trail.end, most_hops + 1) <= len(trail.steps):
             continue
-        best[trail.end] = trail
+        fewest[trail.end] = len(trail.steps)
+        best.setdefault(trail.end, trail)
         if len(trail.steps) < most_hops:
             for step in steps.get(trail.end, ()):
-                if step.to not in best:
-                    further = Trail(trail.origin, (*trail.steps, step), trail.score * step.factor)
-                    count += 1
-                    heapq.heappush(heap, (-further.score, f"{step.to} {count:09}", further))
+                further = Trail(trail.origin, (*trail.steps, step), trail.score * step.factor)
+                count += 1
+                heapq.heappush(heap, (-further.score, f"{step.to} {count:09}", further))
     return best
 
 

@@ -13,8 +13,17 @@ from graph.scope import tag
 MOST_WORDS: Final = 64
 """Words of a question that full text looks for; Lucene refuses queries of more than 1,024 clauses."""
 
+MOST_PAIRS: Final = 400
+"""Pairs of Han signs that full text looks for."""
+
 _HAN: Final = re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]+")
 _WORD: Final = re.compile(r"\w+(?:['’.:]\w+)*")
+
+_STOP_WORDS: Final = frozenset(
+    "a an and are as at be but by for if in into is it no not of on or such that the their then there these they this "
+    "to was will with".split()
+)
+"""Words that the `english` analyzer drops (Lucene's EnglishAnalyzer)."""
 
 _EMPTY_WORDS: Final = frozenset(
     "what when where which who whom whose why how did does do doing done has have had having i me my we our you your "
@@ -28,16 +37,26 @@ def words(text: str) -> list[str]:
     """Return the distinct words of a text for the `english` index, in order.
 
     That index keeps single Han signs, so a Han run of one sign, of which the Chinese index makes no pair, is a word.
+    Words that its analyzer drops are left out: a query of nothing else would match all that the scope holds.
     """
-    plain = _HAN.sub(" ", text.lower())
-    found = [word for word in _WORD.findall(plain) if word not in _EMPTY_WORDS]
+    found = [word for word in _WORD.findall(_HAN.sub(" ", text.lower())) if word not in _STOP_WORDS]
+    telling = [word for word in found if word not in _EMPTY_WORDS]
     single = [run for run in _HAN.findall(text) if len(run) == 1]
-    return list(dict.fromkeys([*(found or _WORD.findall(plain)), *single]))[:MOST_WORDS]
+    return list(dict.fromkeys([*(telling or found), *single]))[:MOST_WORDS]
 
 
 def runs(text: str) -> list[str]:
-    """Return the distinct Han runs of a text that the `cjk` index can cut into pairs of signs, in order."""
-    return list(dict.fromkeys(run for run in _HAN.findall(text) if len(run) > 1))[:MOST_WORDS]
+    """Return the distinct Han runs of a text that the `cjk` index can cut into pairs of signs, in order.
+
+    Each pair is a clause of the query; the run that would bring one too many is cut there, and the rest left out.
+    """
+    found: list[str] = []
+    left = MOST_PAIRS
+    for run in dict.fromkeys(run for run in _HAN.findall(text) if len(run) > 1):
+        if left > 0:
+            found.append(run[: left + 1])
+            left -= len(run) - 1
+    return found
 
 
 def lucene_query(

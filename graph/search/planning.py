@@ -11,7 +11,7 @@ from graph.ontology import CURRENT, HISTORY, UNDATED
 from graph.scope import Scope
 from graph.search.lucene import lucene_query, runs, words
 from graph.search.ranking import PROFILES, WEIGHTS, Weights
-from graph.times.instants import When
+from graph.times.instants import NO_TIME, When
 from graph.times.mentions import mentions
 
 LONGEST_QUESTION: Final = 2_000
@@ -128,7 +128,10 @@ def _entities(text: str, group: str) -> list[str]:
 
 def _when(asked_at: datetime) -> When:
     offset = asked_at.utcoffset() or timedelta()
-    return When(asked_at.astimezone(UTC), int(offset.total_seconds() // 60), "instant")
+    try:
+        return When(asked_at.astimezone(UTC), int(offset.total_seconds() // 60), "instant")
+    except OverflowError:  # at the ends of the calendar there is no other time to speak of
+        return NO_TIME
 
 
 def _bounds(filters: Filters) -> tuple[int, int]:

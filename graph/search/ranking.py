@@ -134,7 +134,7 @@ def _arm_scores(
     arms: dict[str, float] = {}
     for span, arm, raw in hits:
         low, high = bounds[span, arm]
-        score = (raw - low) / (high - low) if high > low else 1.0
+        score = (raw - low) / (high - low) if high > low else float(raw > 0)
         name = arm if span == "all" else f"{span}:{arm}"
         arms[name] = max(score, arms.get(name, 0.0))
     return arms

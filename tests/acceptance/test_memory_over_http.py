@@ -135,7 +135,7 @@ async def test_private_atoms_are_their_users_alone(client: httpx2.AsyncClient, g
     receipts = await record(client, group, secret, event("open", "Ann: Ben's birthday is in May."))
     assert set(await found(client, group, "What does the necklace cost?")) == {"secret", "open"}
     assert await found(client, group, "What does the necklace cost?", viewer="ben") == ["open"]
-    query = "query ($g: String!, $id: ID!) { atom(group: $g, viewer: \"ben\", id: $id) { text } }"
+    query = 'query ($g: String!, $id: ID!) { atom(group: $g, viewer: "ben", id: $id) { text } }'
     variables = {"g": group, "id": receipts[0]["atomId"]}
     body = (await client.post("/graphql", json={"query": query, "variables": variables})).json()
     assert body["data"] is None
@@ -172,7 +172,9 @@ async def test_metadata_comes_back_as_given(client: httpx2.AsyncClient, group: s
 
 async def test_the_end_of_a_long_text_is_found(client: httpx2.AsyncClient, group: str) -> None:
     filler = "Nothing of note happened here. " * 6_600
-    await record(client, group, event("long", f"Xylophone lesson. {filler} Zeppelin flight."), event("b", "Something else."))
+    await record(
+        client, group, event("long", f"Xylophone lesson. {filler} Zeppelin flight."), event("b", "Something else.")
+    )
     assert (await found(client, group, "xylophone"))[0] == "long"
     assert (await found(client, group, "zeppelin"))[0] == "long"
     data = await ask(client, SEARCH, group=group, viewer="ann", question="zeppelin")
@@ -181,7 +183,22 @@ async def test_the_end_of_a_long_text_is_found(client: httpx2.AsyncClient, group
 
 @pytest.mark.parametrize(
     "question",
-    ["tb-", "node:", "C++", "(x", '"open', "~alien", "AND", "NOT", "a && b", "*", "/b testing", r"C:\a\b.py", "OR ^2 [a TO", "猫"],
+    [
+        "tb-",
+        "node:",
+        "C++",
+        "(x",
+        '"open',
+        "~alien",
+        "AND",
+        "NOT",
+        "a && b",
+        "*",
+        "/b testing",
+        r"C:\a\b.py",
+        "OR ^2 [a TO",
+        "猫",
+    ],
 )
 async def test_signs_of_the_query_language_are_plain_text(
     client: httpx2.AsyncClient, group: str, question: str
@@ -196,7 +213,9 @@ async def test_signs_of_the_query_language_are_plain_text(
 async def test_times_with_and_without_offsets_are_ordered_as_instants(client: httpx2.AsyncClient, group: str) -> None:
     times = {"naive": "2024-05-01T10:00:00", "utc": "2024-05-01T10:00:01Z", "east": "2024-05-01T17:59:59+08:00"}
     await record(
-        client, group, *[event(name, f"Tick {name}.", occurredAt=time, conversationId="c") for name, time in times.items()]
+        client,
+        group,
+        *[event(name, f"Tick {name}.", occurredAt=time, conversationId="c") for name, time in times.items()],
     )
     data = await ask(client, SEARCH, group=group, viewer="ann", question="tick")
     shown = {e["atom"]["eventId"]: e["atom"]["occurredAt"] for e in data["search"]["evidence"]}
@@ -218,7 +237,7 @@ async def test_an_event_is_found_by_the_day_of_its_own_offset(client: httpx2.Asy
 
 
 async def test_naive_times_are_read_in_the_groups_zone(client: httpx2.AsyncClient, group: str) -> None:
-    query = "mutation ($g: String!, $z: String!) { configureGroup(group: $g, viewer: \"ann\", timeZone: $z) }"
+    query = 'mutation ($g: String!, $z: String!) { configureGroup(group: $g, viewer: "ann", timeZone: $z) }'
     await ask(client, query, g=group, z="Asia/Shanghai")
     await record(client, group, event("n", "Noodles.", occurredAt="2024-05-01T10:00:00"))
     data = await ask(client, SEARCH, group=group, viewer="ann", question="noodles")
@@ -230,9 +249,11 @@ async def test_naive_times_are_read_in_the_groups_zone(client: httpx2.AsyncClien
 async def test_names_of_keys_and_entities_are_data(client: httpx2.AsyncClient, group: str) -> None:
     names = ["non-compliant", "für", "由…组成", "`tick`", "🙂", "x'}) DETACH DELETE n //"]
     await record(
-        client, group, *[event(f"n-{i}", "A word.", key=name, value=name, entities=[name]) for i, name in enumerate(names)]
+        client,
+        group,
+        *[event(f"n-{i}", "A word.", key=name, value=name, entities=[name]) for i, name in enumerate(names)],
     )
-    query = "query ($g: String!) { atoms(group: $g, viewer: \"ann\") { atoms { key value entities } } }"
+    query = 'query ($g: String!) { atoms(group: $g, viewer: "ann") { atoms { key value entities } } }'
     atoms = (await ask(client, query, g=group))["atoms"]["atoms"]
     assert sorted(atom["key"] for atom in atoms) == sorted(names)
     assert all(atom["entities"] == [atom["value"]] for atom in atoms)

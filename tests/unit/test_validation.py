@@ -106,7 +106,7 @@ def nested(depth: int) -> Any:
         ({"metadata": {"a": {1, 2}}}, "metadata", "no JSON value"),
         ({"metadata": {"a": b"bytes"}}, "metadata", "no JSON value"),
         ({"metadata": {1: "a", "b": 2}}, "metadata", "no JSON value"),
-        ({"metadata": nested(100_000)}, "metadata", "no JSON value"),
+        ({"metadata": nested(100_000)}, "metadata", "nests deeper"),
         ({"metadata": 10**5_000}, "metadata", "no JSON value"),
         ({"metadata": "x" * 20_001}, "metadata", "At most 20000 characters"),
     ],
@@ -248,7 +248,7 @@ def test_a_naive_time_is_read_in_the_groups_zone_and_its_day_is_its_own() -> Non
     assert with_offset["day"] == 20250725
 
 
-@pytest.mark.parametrize("occurred_at", [None, "", "2024-05"])
+@pytest.mark.parametrize("occurred_at", [None, ""])
 def test_without_a_known_day_there_is_no_day(occurred_at: str | None) -> None:
     properties = kept(event(occurred_at=occurred_at)).properties
     assert (properties["day"], properties["day_token"]) == (UNDATED, None)
