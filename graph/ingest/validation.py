@@ -287,7 +287,7 @@ def _said_at(stated: str | None, when: When) -> str | None:
 
     The group's zone, in which the latter is read, may change; the event does not.
     """
-    if stated is None or _OFFSET.search(stated.strip()):
+    if not stated or _OFFSET.search(stated.strip()):
         return when.iso()
     return stated.strip().replace(" ", "T")
 
