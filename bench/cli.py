@@ -1,6 +1,5 @@
 """`fusegraph bench`: each prints one JSON object on standard output with --json, a table without."""
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,8 +8,11 @@ from rich.console import Console
 from rich.table import Table
 
 from api.console import emit, progress_bars, run
+from bench.memfusebench.cli import generate_command
 
 app = typer.Typer(no_args_is_help=True, help="Measure what the memory finds and what it costs.")
+
+app.command("generate")(generate_command)
 
 DataFile = Annotated[Path, typer.Option(exists=True, dir_okay=False, help="The set's file.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -53,11 +55,25 @@ def spine(
             "lifebench": run(sets.run("lifebench", lifebench_file, progress)),
             "floor": run(bench.run(progress)),
         }
-    page.RESULTS.mkdir(exist_ok=True)
-    kept = page.RESULTS / "spine.json"
-    before = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
-    kept.write_text(json.dumps(before | reports, indent=1) + "\n", "utf-8")
-    page.write_pages()
+    page.keep("spine", reports)
+
+
+@app.command()
+def memfuse(
+    data: Annotated[list[Path], typer.Option(exists=True, file_okay=False, help="A generated set; may be repeated.")],
+    keep_as: Annotated[str | None, typer.Option(help="Keep the reports in bench/results under this name.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Recall of evidence on generated sets: ours, each part switched off, and the baselines."""
+    from bench import memfuse as bench
+    from bench import page
+
+    with progress_bars() as progress:
+        reports = {folder.name: run(bench.run(folder, progress)) for folder in data}
+    if keep_as:
+        page.keep(keep_as, {f"memfuse {name}": report for name, report in reports.items()})
+    for report in reports.values():
+        _show(report, as_json)
 
 
 @app.command("page")

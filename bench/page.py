@@ -14,6 +14,15 @@ _BLOCK = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end of figures -->)", 
 Report = Mapping[str, Any]
 
 
+def keep(name: str, reports: Mapping[str, Report]) -> None:
+    """Keep reports beside those that stand under a name already, and write the pages anew."""
+    RESULTS.mkdir(exist_ok=True)
+    kept = RESULTS / f"{name}.json"
+    before = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
+    kept.write_text(json.dumps({**before, **reports}, indent=1) + "\n", "utf-8")
+    write_pages()
+
+
 def write_pages() -> list[Path]:
     """Fill every block of every page; return the pages that changed.
 

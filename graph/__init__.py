@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from graph.search import MOST_RESULTS
     from graph.search.planning import Filters
     from graph.search.ranking import PROFILES, WEIGHTS, Weights
+    from graph.settings import PACKAGED_MODEL
 
 _HOMES = {
     "graph.audit": ("Finding",),
@@ -42,6 +43,7 @@ _HOMES = {
     "graph.scope": ("ALL_RIGHTS", "Right", "Scope"),
     "graph.search": ("MOST_RESULTS",),
     "graph.search.planning": ("Filters",),
+    "graph.settings": ("PACKAGED_MODEL",),
     "graph.search.ranking": ("PROFILES", "WEIGHTS", "Weights"),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -51,6 +53,7 @@ __all__ = [
     "MOST_EVENTS",
     "MOST_LISTED",
     "MOST_RESULTS",
+    "PACKAGED_MODEL",
     "PROFILES",
     "WEIGHTS",
     "Answer",

@@ -9,6 +9,7 @@ from typing import Final
 
 from bench.memfusebench.model import Both, Event, Lang, Source, View, World
 from bench.memfusebench.texts import expand, shown
+from bench.memfusebench.words import holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ def emit(
         text=text,
         lang=lang,
         private=private,
-        related=tuple(sorted(name for name in names if name in text and name != source.owner)),
+        related=tuple(sorted(name for name in names if name != source.owner and holds(text, [name]))),
         entities=tuple(tags),
         importance=draw.choice(traits.importance),
         urgency="high" if "high" in view.flags else "normal",

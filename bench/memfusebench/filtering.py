@@ -91,6 +91,7 @@ class Rules:
                 "item_without_evidence",
                 [i.fact for i in question.checklist if not any(supports(e, i) for e in evidence)],
             ),
+            ("evidence_left_out", self._left_out(question)),
             ("one_event_passes", self._passing(question)),
             ("evidence_hidden", [e.id for e in evidence if not e.visible_to(question.viewer)]),
             ("evidence_too_late", [e.id for e in evidence if max(e.at, e.arrives) >= question.asked_at]),
@@ -118,6 +119,17 @@ class Rules:
         if any(asked & content(event.text) for event in evidence):
             return True
         return self.asker.world.lang == "mixed" and any(event.user in question.text for event in evidence)
+
+    def _left_out(self, question: Question) -> list[str]:
+        """Return events of the question's scenes that hold an item, may be seen, and are no evidence."""
+        return [
+            event.id
+            for scene in question.scenes
+            for event, _ in self.asker.by_scene[scene]
+            if event.id not in question.evidence
+            and event.visible_to(question.viewer)
+            and any(supports(event, item) for item in question.checklist)
+        ]
 
     def _passing(self, question: Question) -> list[str]:
         """Return events that alone pass the whole checklist."""

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from bench.memfusebench import SCENARIOS, VERSION, generate
 from bench.memfusebench.model import SetLang
+from bench.memfusebench.report import LIMITS
 from graph.ports import Progress, no_progress
 
 TUNING: Final = tuple(range(1, 10))
@@ -19,7 +20,7 @@ REPORTING: Final = (101, 102, 103)
 LANG: Final[SetLang] = "mixed"
 FILE: Final = Path(__file__).parent / "frozen.json"
 
-_KEPT: Final = ("evidence_mean", "bm25_recall@20", "source_likeness", "worded_links", "second_hop")
+_KEPT: Final = ("events", "questions", "evidence_mean", *LIMITS)
 
 
 def hashes(folder: Path) -> dict[str, str]:
@@ -39,10 +40,10 @@ def freeze(progress: Progress) -> dict[str, Any]:
             report = generate(seed, SCENARIOS, LANG, Path(folder), no_progress)
             seeds[str(seed)] = hashes(Path(folder))
         overall = report["overall"]
-        figures[str(seed)] = {name: overall[name] for name in (*_KEPT, "carried_why_questions")}
+        figures[str(seed)] = {name: overall[name] for name in _KEPT}
         figures[str(seed)]["broken_limits"] = report["broken_limits"]
     progress("freezing seeds", len(wanted), len(wanted))
-    frozen = {"version": VERSION, "language": LANG, "scenarios": SCENARIOS, "seeds": seeds}
+    frozen = {"version": VERSION, "language": LANG, "scenarios": SCENARIOS, "figures": figures, "seeds": seeds}
     FILE.write_text(json.dumps(frozen, indent=1) + "\n", "utf-8", newline="\n")
     return {"bench": "memfusebench", "version": VERSION, "seeds": figures}
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.memfusebench.model import Ask, Both, Kind, View
+from bench.memfusebench.texts import slots_of
 
 FOLDER = Path(__file__).parent / "library"
 
@@ -79,6 +80,23 @@ def load() -> Library:
     return Library(kinds, patterns, stances, whole)
 
 
+def check_slots(kind: Kind) -> None:
+    """Raise ValueError if a text of a kind names a slot that nothing fills."""
+    known = {slot + companion for slot in kind.slots for companion in COMPANIONS} | set(kind.roles) | ALWAYS
+    views = [view for view in (*kind.views, kind.by_id, kind.by_wording) if view]
+    own = {"v", "trace"} if kind.family == "value" else set()
+    texts = [text for view in views for text in view.say] + [text for pair in kind.text.values() for text in pair]
+    asked = [text for ask in kind.asks for text in ask.say]
+    facts = [text for pair in kind.facts.values() for text in pair]
+    unknown = (
+        {slot for text in texts for slot in slots_of(text)} - known - own
+        | {slot for text in asked for slot in slots_of(text)} - known - {"when"}
+        | {slot for text in facts for slot in slots_of(text)} - known - kind.facts.keys() - {"me"}
+    )
+    if unknown:
+        raise ValueError(f"{kind.name}: nothing fills {sorted(unknown)}.")
+
+
 def _step(line: str) -> Step:
     view, value, day, *verdict = line.split()
     return Step(view, value, int(day), verdict[0] if verdict else "")
@@ -117,7 +135,7 @@ def _kind(name: str, family: str, table: Mapping[str, Any]) -> Kind:
 
 
 def _ask(name: str, raw: Mapping[str, Any]) -> Ask:
-    return Ask(name, raw["of"], tuple(raw["facts"].split()), Both(*raw["say"]), raw.get("past", False))
+    return Ask(name, raw["of"], tuple(raw["facts"].split()), Both(*raw["say"]))
 
 
 def _views(name: str, raw: Mapping[str, Any], roles: tuple[str, ...], each: tuple[str, ...]) -> Iterator[View]:

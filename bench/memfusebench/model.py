@@ -52,13 +52,12 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question about a kind of scene: frame, the facts its answer must hold, whether it asks for the past."""
+    """A question about a kind of scene: its frame, and the facts that its answer must hold."""
 
     name: str
     category: str
     facts: tuple[str, ...]
     say: Both
-    past: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +212,11 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """The truth about an event. `part`: scene, track, plan, value, routine, noise, conflicting or adversarial."""
+    """The truth about an event.
+
+    `part`: scene, track, plan, value, periodic, routine, noise, conflicting or adversarial. `flags` name the questions
+    of its kind that it is evidence for, beside being core.
+    """
 
     event: str
     part: str

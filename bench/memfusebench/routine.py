@@ -19,7 +19,7 @@ NOISE_SHARE: Final = 0.22
 
 def fill(library: Library, world: World, streams: Streams, total: int, draw: random.Random) -> Streams:
     """Add routine, noise, contradictions and small talk until there are `total` events."""
-    made = [*_talks(library, world, draw), *_conflicts(library, world, draw)]
+    made = [*_periodic(library, world, draw), *_talks(library, world, draw), *_conflicts(library, world, draw)]
     left = total - len(streams.events) - len(made)
     noisy = round(left * NOISE_SHARE)
     made += _sampled(library, world, "noise", noisy, draw)
@@ -45,6 +45,25 @@ def _sampled(library: Library, world: World, table: str, count: int, draw: rando
         event = _emitted(world, view, owner, at, draw, f"{table} {number} {day}")
         made.append((event, Label(event.id, table)))
     return made
+
+
+def _periodic(library: Library, world: World, draw: random.Random) -> Iterator[tuple[Event, Label]]:
+    """Yield what recurs in each person's weeks: getting up, and their own appointments."""
+    for person in world.people:
+        for day in range(world.days):
+            weekday = (world.first_day + timedelta(days=day)).weekday()
+            due = [("waking", person.wakes, Both("", ""))]
+            due += [("weekly", hour, what) for on, hour, what in person.weekly if on == weekday]
+            for table, hour, what in due:
+                for number, raw in enumerate(library.tables[table]):
+                    source, chance = raw["see"].split()
+                    if draw.random() >= float(chance):
+                        continue
+                    view = View(table, source, "", timedelta(), frozenset(), (), Both(*raw["say"]))
+                    at = _moment(world, day, f"{hour}-{hour}", draw)
+                    key = f"{table} {number} {day} {hour}"
+                    event = _emitted(world, view, person.name, at, draw, key, what)
+                    yield event, Label(event.id, "periodic")
 
 
 def _conflicts(library: Library, world: World, draw: random.Random) -> Iterator[tuple[Event, Label]]:
@@ -75,9 +94,11 @@ def _talks(library: Library, world: World, draw: random.Random) -> Iterator[tupl
             at += timedelta(minutes=draw.randrange(1, 9))
 
 
-def _emitted(world: World, view: View, owner: str, at: datetime, draw: random.Random, key: str) -> Event:
+def _emitted(
+    world: World, view: View, owner: str, at: datetime, draw: random.Random, key: str, what: Both | None = None
+) -> Event:
     source = world.source(view.source, owner)
-    values: Mapping[str, Both] = {"work": world.person(owner).work}
+    values: Mapping[str, Both] = {"work": world.person(owner).work, "what": what or Both("", "")}
     return emit(world, source, view, values, at, source.lang, draw, key, owner)
 
 

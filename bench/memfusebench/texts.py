@@ -7,7 +7,7 @@ A value may mark the part by which an answer is known: `the *ignition electrode*
 
 import random
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -32,15 +32,6 @@ MOMENT_SLOTS = ("day", "date", "time")
 def slots_of(template: str) -> set[str]:
     """Return the names of the slots in a template, those of the moment left out."""
     return {name for name, _ in _SLOT.findall(template)} - set(MOMENT_SLOTS)
-
-
-def variants(template: str) -> list[str]:
-    """Return all choices of a template written out, slots unfilled."""
-    first = _CHOICE.search(template)
-    if first is None:
-        return [template]
-    head, tail = template[: first.start()], template[first.end() :]
-    return [whole for option in first[1].split("|") for whole in variants(head + option + tail)]
 
 
 def expand(
@@ -155,8 +146,3 @@ def _drawn_text(spec: str, draw: random.Random) -> str:
 def phrases(value: Both) -> tuple[str, ...]:
     """Return the phrases by which a value is known in an answer, one a language."""
     return tuple(dict.fromkeys((token(value.en), token(value.zh))))
-
-
-def texts_of(pairs: Iterable[Both]) -> list[str]:
-    """Return the texts of both languages."""
-    return [text for pair in pairs for text in pair]

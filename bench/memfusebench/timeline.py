@@ -198,6 +198,9 @@ def _cast(draft: _Draft, kind: Kind, cause: Scene | None) -> dict[str, str]:
     world, draw = draft.world, draft.draw
     names = [person.name for person in world.people]
     candidates = [cause.cast[role] for role in kind.takes] if cause else names
+    if kind.family != "scene":
+        taken = {scene.cast["a"] for scene in draft.scenes if scene.kind == kind.name}
+        candidates = [name for name in candidates if name not in taken]
     if kind.needs == "car":
         candidates = [name for name in candidates if world.person(name).car]
     first = draft.least_used(candidates)

@@ -111,6 +111,7 @@ def fuse(seeds: Sequence[Seed], question: str, *, asks_when: bool, weights: Weig
     the arm's least and greatest. The sum is weighted (convex combination: Bruch et al. 2023, "An Analysis of Fusion
     Functions for Hybrid Retrieval", section 4). Signs are added to what the arms give.
     """
+    seeds = [seed for seed in (_counted(seed, weights) for seed in seeds) if seed.hits]
     bounds = _arm_bounds(seeds)
     asked = _Asked(question.lower(), frozenset(_WORD.findall(question.lower())), asks_when)
     scored = [(seed, _arm_scores(seed.hits, bounds) | _signs(seed, asked)) for seed in seeds]
@@ -118,6 +119,13 @@ def fuse(seeds: Sequence[Seed], question: str, *, asks_when: bool, weights: Weig
     best = max((score for _, _, score in weighed), default=0.0) or 1.0
     candidates = [Candidate(seed, parts, max(0.0, score) / best) for seed, parts, score in weighed]
     return sorted(candidates, key=lambda candidate: (-candidate.relevance, candidate.seed.id))
+
+
+def _counted(seed: Seed, weights: Weights) -> Seed:
+    """Return the seed with the hits that count for anything."""
+    return seed._replace(
+        hits=[hit for hit in seed.hits if weights.arms.get(hit[1]) and (hit[0] == "all" or weights.asked)]
+    )
 
 
 def _arm_bounds(seeds: Iterable[Seed]) -> dict[tuple[str, str], tuple[float, float]]:
