@@ -69,11 +69,10 @@ def memfuse(
     from bench import page
 
     with progress_bars() as progress:
-        reports = {folder.name: run(bench.run(folder, progress)) for folder in data}
+        report = run(bench.run(data, progress))
     if keep_as:
-        page.keep(keep_as, {f"memfuse {name}": report for name, report in reports.items()})
-    for report in reports.values():
-        _show(report, as_json)
+        page.keep(keep_as, {"memfuse": report})
+    _show(report, as_json)
 
 
 @app.command("page")

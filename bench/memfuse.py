@@ -142,9 +142,9 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, lines)
 
 
-async def run(data: Path, progress: Progress) -> dict[str, Any]:
-    """Feed a set, ask all its questions of every system, and return the report."""
-    scenarios = read(data)
+async def run(sets: Sequence[Path], progress: Progress) -> dict[str, Any]:
+    """Feed the sets, ask all their questions of every system, and return one report over all scenarios."""
+    scenarios = [scenario for data in sets for scenario in read(data)]
     embedder = Remembering(load_embedder(graph.PACKAGED_MODEL))
     tallies: dict[str, Tally] = defaultdict(Tally)
     for scenario in scenarios:
@@ -164,7 +164,7 @@ async def run(data: Path, progress: Progress) -> dict[str, Any]:
     ours = reports["fusegraph"]
     return {
         "bench": "memfuse",
-        "data": data.name,
+        "data": [data.name for data in sets],
         "questions": sum(len(scenario.questions) for scenario in scenarios),
         "metrics": {"overall": ours["overall"], "by_category": ours["by_category"]},
         "latency_ms": ours["latency_ms"],

@@ -96,9 +96,34 @@ def _cost() -> str:
     )
 
 
+def _memfuse() -> str:
+    report = _spine()["memfuse"]
+    rows = []
+    for name, system in {**report["systems"], **report["ablations"]}.items():
+        overall, within = system["overall"], system["interval95"]
+        cells = [f"{overall[key]:.3f} ({within[key][0]:.3f} to {within[key][1]:.3f})" for key in within]
+        p50 = system.get("latency_ms", {}).get("p50", "")
+        rows.append([name, *cells, system["distractor_share@20"], system["leaks"], system["tokens@20"], p50])
+    head = ["system", "recall@10", "recall@20", "all@20", "distractors@20", "leaks", "tokens@20", "search p50, ms"]
+    return f"Sets {', '.join(report['data'])}: {report['questions']} questions.\n\n" + _table(head, rows)
+
+
+def _memfuse_categories() -> str:
+    report = _spine()["memfuse"]
+    systems = report["systems"]
+    categories = list(report["metrics"]["by_category"])
+    rows = [
+        [name, *(system["by_category"][category]["recall@20"] for category in categories)]
+        for name, system in systems.items()
+    ]
+    return _table(["recall@20", *(category.replace("_", " ") for category in categories)], rows)
+
+
 FIGURES: Mapping[str, Callable[[], str]] = {
     "summary": _summary,
     "locomo": lambda: _recall("locomo"),
     "lifebench": lambda: _recall("lifebench"),
     "cost": _cost,
+    "memfuse": _memfuse,
+    "memfuse_categories": _memfuse_categories,
 }

@@ -37,7 +37,7 @@ def generate(seed: int, scenarios: int, lang: SetLang, out: Path, progress: Prog
         "scenarios": scenarios,
         "language": lang,
         "limits": {name: f"{how} {limit}" for name, (how, limit) in report.LIMITS.items()},
-        "broken_limits": report.broken(figures["overall"]),
+        "broken_limits": report.broken(figures["overall"], whole=scenarios >= SCENARIOS),
         **figures,
     }
     files.write(out, made, whole)
