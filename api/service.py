@@ -12,7 +12,7 @@ import httpx2
 import psutil
 
 import graph
-from api.console import load_settings
+from api.console import errors_reported, load_settings
 from graph import local_neo4j
 from graph.errors import LocalServerError
 from graph.settings import Settings
@@ -28,12 +28,14 @@ def serve() -> None:
     from api.app import create_app
 
     settings = load_settings()
+    with errors_reported():
+        app = create_app(settings)
     note = _note(settings)
     note.parent.mkdir(parents=True, exist_ok=True)
     me = psutil.Process()
     note.write_text(json.dumps({"pid": me.pid, "created": me.create_time()}))
     try:
-        uvicorn.run(create_app(settings), host=settings.host, port=settings.port, log_level="info")
+        uvicorn.run(app, host=settings.host, port=settings.port, log_level="info")
     finally:
         note.unlink(missing_ok=True)
 

@@ -21,7 +21,6 @@ from graph import local_neo4j
 from graph.ports import Embedder
 from graph.settings import Settings
 
-
 hypothesis.settings.register_profile("shared machine", deadline=None)
 hypothesis.settings.load_profile("shared machine")
 
@@ -121,7 +120,7 @@ async def url(settings: Settings, memory: graph.Memory) -> AsyncIterator[str]:
     config = uvicorn.Config(create_app(listening, opened), host="127.0.0.1", port=listening.port, log_level="error")
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())
-    while not server.started:
+    while not server.started:  # noqa: ASYNC110 - uvicorn tells it by an attribute alone
         await asyncio.sleep(0.05)
     yield f"http://127.0.0.1:{listening.port}"
     server.should_exit = True

@@ -1,6 +1,7 @@
 """Questions in, evidence out: plan, seeds, neighbourhood, ranking, paths. Two round trips to the database."""
 
 import json
+from calendar import monthrange
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from time import perf_counter
@@ -102,12 +103,16 @@ async def _neighbourhood(store: Store, scope: Scope, plan: Plan, candidates: Seq
     rows = await store.read(
         "search/neighbourhood", scope, statuses=plan.statuses, ids=ids, origins=ids[:_ORIGINS], fan=_FAN
     )
+    return {atom["id"]: atom for atom in rows[0]["atoms"] if _admitted(atom, plan)}
+
+
+def _admitted(atom: Row, plan: Plan) -> bool:
+    """Tell whether the filters let an atom through; one known to the month stands on no single day of it."""
     first, last = plan.spans[0]["first_day"], plan.spans[0]["last_day"]
-    return {
-        atom["id"]: atom
-        for atom in rows[0]["atoms"]
-        if first <= atom["day"] <= last and _within(atom["instant"], plan.filters)
-    }
+    if atom["occurred_precision"] == "month" and plan.filters.last_day:
+        last_of_month = monthrange(atom["day"] // 10_000, atom["day"] // 100 % 100)[1]
+        return bool(first <= atom["day"] and last >= atom["day"] - 1 + last_of_month)
+    return first <= atom["day"] <= last and _within(atom["instant"], plan.filters)
 
 
 def _ranked(plan: Plan, group: str, candidates: Sequence[Candidate], atoms: Mapping[str, Row]) -> tuple[Evidence, ...]:

@@ -17,7 +17,7 @@ query ($group: String!, $viewer: String!, $question: String!, $filter: SearchFil
     timings { step ms }
     evidence {
       rank
-      atom { id eventId text occurredAt status visibility metadata sources { name kind userId } quotes { record quote } }
+      atom { id eventId text occurredAt status visibility metadata sources { name kind userId } quotes { quote } }
       score { total relevance recency importance statusWeight arms { arm score } }
       paths { score cypher nodes { label id caption } edges { type forward score } }
     }

@@ -77,7 +77,7 @@ async def is_whole(memory: graph.Memory, scope: graph.Scope, events: list[graph.
     assert [finding for finding in await memory.audit() if finding.offenders] == []
     best = (await memory.search(scope, "Line 17 about the boiler.", profile="relevance")).evidence[0]
     assert best.atom.event_id == "e-17"
-    assert {"vector", "english", "entity"} <= set(best.score.arms)
+    assert {"vector", "english"} <= set(best.score.arms)
 
 
 @pytest.mark.timeout(1_200)

@@ -190,7 +190,7 @@ async def test_sixteen_writers_of_one_talk_and_five_entities_lose_nothing(
     assert len(walked) == total
     assert walked == sorted(walked)
     findings = {finding.name: finding.offenders for finding in await seeded.audit()}
-    for name in ("next_is_a_chain", "windows_are_right", "ids_unique"):
+    for name in ("next_is_a_chain", "no_private_text_in_windows", "ids_unique"):
         assert not [row for row in findings[name] if row["group_id"] == scope.group], name
 
 

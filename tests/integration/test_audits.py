@@ -88,7 +88,11 @@ async def test_a_sound_graph_offends_none(memory: graph.Memory, group: str) -> N
             receipts = await memory.record_events(graph.Scope(name, "ann"), events[start : start + 5])
             assert {receipt.outcome for receipt in receipts} == {graph.Outcome.RECORDED}
     findings = await memory.audit()
-    assert {finding.name for finding in findings} >= {"next_is_a_chain", "windows_are_right", "schema_complete"}
+    assert {finding.name for finding in findings} >= {
+        "next_is_a_chain",
+        "no_private_text_in_windows",
+        "schema_complete",
+    }
     assert [finding for finding in findings if finding.offenders] == []
     assert all(finding.looks_for.endswith(".") for finding in findings)
 
@@ -134,21 +138,22 @@ FAULTS = {
         """,
     ),
     "private text in another's window": Fault(
-        "windows_are_right",
+        "no_private_text_in_windows",
         "MATCH (atom:Atom {group_id: $group, event_id: 'talk-1'}) SET atom.window = atom.window + '\\nThe necklace.'",
     ),
     "private text in place of a neighbour's, of the same length": Fault(
-        "windows_are_right",
+        "no_private_text_in_windows",
         """
         MATCH (atom:Atom {group_id: $group, event_id: 'talk-1'})
         SET atom.window = replace(atom.window, 'Morning.\\nMorning.', 'Morning.\\nNecklace')
         """,
     ),
     "neighbour's text missing": Fault(
-        "windows_are_right", "MATCH (atom:Atom {group_id: $group, event_id: 'talk-1'}) SET atom.window = atom.text"
+        "no_private_text_in_windows",
+        "MATCH (atom:Atom {group_id: $group, event_id: 'talk-1'}) SET atom.window = atom.text",
     ),
     "window as it was before the text of a neighbour came": Fault(
-        "windows_are_right",
+        "no_private_text_in_windows",
         """
         MATCH (atom:Atom {group_id: $group, event_id: 'talk-0'})
         SET atom.window = 'Morning.\\nMorning.\\nMorning.\\nMorning.'

@@ -167,7 +167,7 @@ async def test_a_second_text_for_a_record_is_rejected_in_the_same_call_as_in_the
         scope = graph.Scope(f"{group}-{number}", "ann")
         receipts = [one for events in calls for one in await seeded.record_events(scope, events)]
         shown.append([(receipt.outcome, receipt.field) for receipt in receipts])
-    assert shown == [[(graph.Outcome.RECORDED, None), (graph.Outcome.REJECTED, "recordId")]] * 4
+    assert shown == [[(graph.Outcome.RECORDED, None), (graph.Outcome.REJECTED, "record.id")]] * 4
 
 
 async def test_a_thousand_events_in_one_call_are_chained_over_the_chunks_they_are_written_in(

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.times.days import Lean
-from graph.times.mentions import OPEN_END, OPEN_START, SCANNED, Mention, hull, mentions
 from graph.times.instants import NO_TIME, When, parse_when
+from graph.times.mentions import OPEN_END, OPEN_START, SCANNED, Mention, hull, mentions
 
 CHINA = timezone(timedelta(hours=8))
 SAID = "2023-05-08T10:00:00+08:00"  # a Monday
