@@ -36,6 +36,7 @@ _PAGE = """<!doctype html>
 <head>
 <meta charset="utf-8">
 <title>FuseGraph: GraphiQL</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="/graphiql/graphiql.css">
 <style>html, body, #graphiql { height: 100%; margin: 0 }</style>
 </head>
