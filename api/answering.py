@@ -58,7 +58,7 @@ def picture(answer: graph.Answer) -> Tree:
         seen_by = ", ".join(f"{source.name} ({source.user_id})" for source in atom.sources)
         branch = tree.add(Text.assemble((f"{evidence.rank}. ", "cyan"), atom.text))
         arms = "  ".join(f"{arm} {value:.2f}" for arm, value in sorted(score.arms.items()))
-        branch.add(Text(f"{atom.occurred_at or 'no time'} · {seen_by} · {atom.status}", style="green"))
+        branch.add(Text(f"{_when(atom)} · {seen_by} · {atom.status}", style="green"))
         branch.add(
             Text(
                 f"score {score.total:.2f} = relevance {score.relevance:.2f}, recency {score.recency:.2f}, "
@@ -71,6 +71,12 @@ def picture(answer: graph.Answer) -> Tree:
     if not answer.evidence:
         tree.add(Text("nothing that this viewer may see", style="yellow"))
     return tree
+
+
+def _when(atom: graph.Atom) -> str:
+    """Show a time no finer than it is known."""
+    known = {"instant": None, "day": len("2026-03-12"), "month": len("2026-03")}
+    return "no time" if atom.occurred_at is None else atom.occurred_at[: known[atom.occurred_precision]]
 
 
 def _drawn(path: graph.EvidencePath) -> Text:

@@ -1,5 +1,6 @@
 """The ASGI application: routes, lifespan, and who may talk to it while there are no keys."""
 
+import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from ipaddress import ip_address
@@ -54,7 +55,7 @@ async def health(request: HTTPConnection) -> JSONResponse:
         status = await request.state.memory.status()
     except FuseGraphError as error:
         return JSONResponse({"ok": False, "error": str(error)}, status_code=503)
-    return JSONResponse({"ok": True, **status})
+    return JSONResponse({"ok": True, "pid": os.getpid(), **status})
 
 
 def create_app(settings: Settings, open_memory: OpenMemory = graph.Memory.open) -> Starlette:
@@ -82,7 +83,7 @@ def create_app(settings: Settings, open_memory: OpenMemory = graph.Memory.open) 
             Route("/health", health),
             *graphiql_routes(settings),
         ],
-        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=LOCAL_HOSTS, www_redirect=False)],
+        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=[*LOCAL_HOSTS, settings.host], www_redirect=False)],
         lifespan=lifespan,
     )
 

@@ -12,8 +12,8 @@ from graph.ports import Progress
 
 async def audit(progress: Progress) -> dict[str, Any]:
     """Run every audit."""
-    async with graph.Memory.open(load_settings(), progress=progress, any_model=True) as memory:
-        return {"audits": [asdict(finding) for finding in await memory.audit()]}
+    async with graph.Inspection.look(load_settings(), progress) as inspection:
+        return {"audits": [asdict(finding) for finding in await inspection.audit()]}
 
 
 def show_audit(report: dict[str, Any], *, as_json: bool) -> None:

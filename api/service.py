@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ import psutil
 import graph
 from api.console import errors_reported, load_settings
 from graph import local_neo4j
-from graph.errors import LocalServerError
+from graph.errors import InvalidInput, LocalServerError
 from graph.settings import Settings
 
 _START_WAIT_S = 300  # a first start fetches the database
@@ -22,7 +23,7 @@ _STOP_WAIT_S = 20
 
 
 def serve() -> None:
-    """Run the API in the foreground until it is interrupted."""
+    """Run the API in the foreground until it is interrupted; one of each home, on a port of its own."""
     import uvicorn
 
     from api.app import create_app
@@ -30,14 +31,28 @@ def serve() -> None:
     settings = load_settings()
     with errors_reported():
         app = create_app(settings)
-    note = _note(settings)
+        if (running := _process(settings)) is not None:
+            raise LocalServerError(f"The API of this home runs already (process {running.pid}).")
+        _require_free(settings)
+    note, me = _note(settings), psutil.Process()
     note.parent.mkdir(parents=True, exist_ok=True)
-    me = psutil.Process()
     note.write_text(json.dumps({"pid": me.pid, "created": me.create_time()}))
     try:
         uvicorn.run(app, host=settings.host, port=settings.port, log_level="info")
     finally:
         note.unlink(missing_ok=True)
+
+
+def _require_free(settings: Settings) -> None:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as error:
+            raise LocalServerError(
+                f"{settings.host}:{settings.port} cannot be listened on: {error.strerror}. Set FUSEGRAPH_PORT."
+            ) from error
 
 
 async def start() -> dict[str, Any]:
@@ -77,17 +92,19 @@ async def stop() -> dict[str, Any]:
 
 async def status(group: str | None, viewer: str | None) -> dict[str, Any]:
     """Tell what runs, and what the database holds where it runs; starts nothing."""
+    if (group is None) != (viewer is None):
+        raise InvalidInput("viewer: Give --group and --viewer together, or neither.")
+    scope = graph.Scope(group, viewer) if group is not None and viewer is not None else None
     settings = load_settings()
     running = settings.neo4j_uri is not None or local_neo4j.status(settings) is not None
-    url = f"http://{settings.host}:{settings.port}" if await _healthy(settings) else None
+    url = _url(settings) if await _healthy(settings) else None
     about: dict[str, Any] = {"api": url, "graphiql": url and f"{url}/graphql", "neo4j_running": running}
     if not running:
         return about
     if (instance := local_neo4j.status(settings)) and settings.neo4j_uri is None:
         about |= {"bolt": instance.bolt_url, "browser": f"{instance.http_url}/browser/"}
-    async with graph.Memory.open(settings, any_model=True) as memory:
-        scope = graph.Scope(group, viewer or group) if group else None
-        return about | await memory.status(scope)
+    async with graph.Inspection.look(settings) as inspection:
+        return about | await inspection.status(scope)
 
 
 def _note(settings: Settings) -> Path:
@@ -113,9 +130,18 @@ def _process(settings: Settings) -> psutil.Process | None:
 
 
 async def _healthy(settings: Settings) -> bool:
-    try:
-        async with httpx2.AsyncClient() as client:
-            response = await client.get(f"http://{settings.host}:{settings.port}/health", timeout=5)
-            return response.status_code == httpx2.codes.OK
-    except httpx2.HTTPError:
+    """Tell whether the API of this home answers; another's on the same port does not count."""
+    process = _process(settings)
+    if process is None:
         return False
+    try:
+        async with httpx2.AsyncClient(trust_env=False) as client:
+            response = await client.get(f"{_url(settings)}/health", timeout=5)
+            return response.status_code == httpx2.codes.OK and response.json()["pid"] == process.pid
+    except (httpx2.HTTPError, ValueError, KeyError):
+        return False
+
+
+def _url(settings: Settings) -> str:
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return f"http://{host}:{settings.port}"

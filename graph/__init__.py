@@ -1,4 +1,4 @@
-"""The front door: what may be asked of the memory, the records that travel, and the errors.
+"""The front door: what may be asked of the memory, and the records that travel.
 
 Nothing else of this package is public; `graph.local_neo4j`, `graph.settings` and `graph.errors` are also used by the
 command line. Names are loaded when first used: the driver and numpy take a second that `--help` need not wait for.
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from graph.audit import Finding
     from graph.ingest import MOST_EVENTS
-    from graph.memory import MOST_LISTED, Memory
+    from graph.memory import MOST_LISTED, Inspection, Memory
     from graph.model import (
         Answer,
         Atom,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "graph.audit": ("Finding",),
     "graph.ingest": ("MOST_EVENTS",),
-    "graph.memory": ("MOST_LISTED", "Memory"),
+    "graph.memory": ("MOST_LISTED", "Inspection", "Memory"),
     "graph.model": (
         "Answer", "Atom", "Event", "Evidence", "EvidencePath", "Outcome", "Page", "PathEdge", "PathNode", "Quote",
         "Receipt", "ScoreParts", "SourceRef",
@@ -63,6 +63,7 @@ __all__ = [
     "EvidencePath",
     "Filters",
     "Finding",
+    "Inspection",
     "Memory",
     "Outcome",
     "Page",

@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,8 @@ from graph.settings import PACKAGED_MODEL
 LONGEST_TEXT = 4_000
 """Characters of a text that are embedded. A vector of more says little; full text covers the whole."""
 
-BATCH = 64
-"""Texts a batch: large enough for both models' batching, small enough to report progress."""
+BATCH = 16
+"""Texts that are embedded as one job: a question waits for one of these at most, not for a whole call."""
 
 
 class PackagedModel:
@@ -112,9 +113,10 @@ class Embedding:
 
     async def passages(self, texts: Sequence[str]) -> list[list[float]]:
         """One unit vector a text to be found."""
-        if not texts:
-            return []
-        return await self._run(lambda: self._embedder.passages(texts))
+        vectors: list[list[float]] = []
+        for start in range(0, len(texts), BATCH):
+            vectors += await self._run(partial(self._embedder.passages, texts[start : start + BATCH]))
+        return vectors
 
     async def query(self, text: str) -> list[float]:
         """The unit vector of a question."""

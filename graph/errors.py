@@ -13,7 +13,7 @@ class FuseGraphError(Exception):
 
 
 class InvalidInput(FuseGraphError):
-    """The input was refused and nothing was written."""
+    """The input was refused; nothing was changed."""
 
 
 class AccessDenied(FuseGraphError):

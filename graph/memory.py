@@ -27,82 +27,25 @@ _UTC = parse_zone("UTC")
 
 
 @dataclass(slots=True)
-class Memory:
-    """A memory on one Neo4j server. Every call takes a `Scope` first; `open` makes one."""
+class Inspection:
+    """What can be read without an embedding model. `look` changes nothing in the database, nor starts any."""
 
     store: Store
-    embedding: Embedding
     slot: str
     versions: dict[str, str]
 
-    @classmethod
+    @staticmethod
     @asynccontextmanager
-    async def open(
-        cls,
-        settings: Settings | None = None,
-        *,
-        embedder: Embedder | None = None,
-        progress: Progress = no_progress,
-        any_model: bool = False,
-    ) -> AsyncIterator[Self]:
-        """Open the memory that the settings name, starting the managed server where none is named.
-
-        `embedder` replaces the model of the settings. `any_model` opens a database made for another model; only
-        `reembed` and reads that embed nothing may follow.
+    async def look(settings: Settings, progress: Progress = no_progress) -> AsyncIterator["Inspection"]:
+        """Open the database that the settings name as it is: no schema is applied, no model loaded.
 
         Raises:
             LocalServerError: the managed server could not be fetched or started.
-            DatabaseUnavailable, PreflightFailed, SchemaMismatch: the server cannot be used.
-            EmbeddingFailed: the model could not be loaded.
+            DatabaseUnavailable, PreflightFailed, SchemaMismatch: the server cannot be used, or holds no memory.
         """
-        settings = settings or Settings()
-        loading = asyncio.create_task(
-            asyncio.to_thread(load_embedder, settings.model) if embedder is None else _ready(embedder)
-        )
-        try:
-            address = await _address(settings, progress)
-            async with Store.open(address) as store:
-                versions = await schema.preflight(store)
-                embedding = Embedding(await loading)
-                try:
-                    meta = await schema.apply(store, embedding.name, embedding.dimension)
-                    if not any_model:
-                        schema.require_model(meta, embedding.name, embedding.dimension)
-                    yield cls(store, embedding, meta.slot, versions)
-                finally:
-                    embedding.close()
-        finally:
-            loading.cancel()
-
-    async def record_events(self, scope: Scope, events: Sequence[Event]) -> list[Receipt]:
-        """Keep up to 1,000 events; a receipt for each says what became of it (see `graph.ingest`)."""
-        zone = await self._zone(scope)
-        return await ingest.record_events(self.store, self.embedding, self.slot, scope, events, zone)
-
-    async def search(
-        self,
-        scope: Scope,
-        question: str,
-        *,
-        limit: int = 10,
-        profile: str = "default",
-        asked_at: datetime | None = None,
-        filters: Filters | None = None,
-        weights: Weights = WEIGHTS,
-    ) -> Answer:
-        """Return the evidence for a question, best first (see `graph.search`)."""
-        return await search.search(
-            self.store,
-            self.embedding,
-            self.slot,
-            scope,
-            question,
-            limit=limit,
-            profile=profile,
-            asked_at=asked_at,
-            filters=filters,
-            weights=weights,
-        )
+        async with Store.open(await _address(settings, progress)) as store:
+            versions = await schema.preflight(store)
+            yield Inspection(store, (await schema.look(store)).slot, versions)
 
     async def atom(self, scope: Scope, *, id: str | None = None, event_id: str | None = None) -> Atom:  # noqa: A002
         """Return one atom, by its id or by the id of its event.
@@ -151,6 +94,90 @@ class Memory:
             "time_zone": str(await self._zone(scope)),
         }
 
+    async def audit(self) -> list[audit.Finding]:
+        """Run every audit over the whole database; see `graph.audit`."""
+        return await audit.run(self.store, self.slot)
+
+    async def _zone(self, scope: Scope) -> tzinfo:
+        rows = await self.store.read("ingest/group", scope)
+        return parse_zone(rows[0]["time_zone"]) if rows else _UTC
+
+
+@dataclass(slots=True)
+class Memory(Inspection):
+    """A memory on one Neo4j server. Every call takes a `Scope` first; `open` makes one."""
+
+    embedding: Embedding
+
+    @classmethod
+    @asynccontextmanager
+    async def open(
+        cls,
+        settings: Settings | None = None,
+        *,
+        embedder: Embedder | None = None,
+        progress: Progress = no_progress,
+        any_model: bool = False,
+    ) -> AsyncIterator[Self]:
+        """Open the memory that the settings name, starting the managed server where none is named.
+
+        `embedder` replaces the model of the settings. `any_model` opens a database made for another model; only
+        `reembed` may follow.
+
+        Raises:
+            LocalServerError: the managed server could not be fetched or started.
+            DatabaseUnavailable, PreflightFailed, SchemaMismatch: the server cannot be used.
+            EmbeddingFailed: the model could not be loaded.
+        """
+        settings = settings or Settings()
+        loading = asyncio.create_task(
+            asyncio.to_thread(load_embedder, settings.model) if embedder is None else _ready(embedder)
+        )
+        try:
+            address = await _address(settings, progress)
+            async with Store.open(address) as store:
+                versions = await schema.preflight(store)
+                embedding = Embedding(await loading)
+                try:
+                    meta = await schema.apply(store, embedding.name, embedding.dimension)
+                    if not any_model:
+                        schema.require_model(meta, embedding.name, embedding.dimension)
+                    yield cls(store, meta.slot, versions, embedding)
+                finally:
+                    embedding.close()
+        finally:
+            loading.cancel()
+
+    async def record_events(self, scope: Scope, events: Sequence[Event]) -> list[Receipt]:
+        """Keep up to 1,000 events; a receipt for each says what became of it (see `graph.ingest`)."""
+        zone = await self._zone(scope)
+        return await ingest.record_events(self.store, self.embedding, self.slot, scope, events, zone)
+
+    async def search(
+        self,
+        scope: Scope,
+        question: str,
+        *,
+        limit: int = 10,
+        profile: str = "default",
+        asked_at: datetime | None = None,
+        filters: Filters | None = None,
+        weights: Weights = WEIGHTS,
+    ) -> Answer:
+        """Return the evidence for a question, best first (see `graph.search`)."""
+        return await search.search(
+            self.store,
+            self.embedding,
+            self.slot,
+            scope,
+            question,
+            limit=limit,
+            profile=profile,
+            asked_at=asked_at,
+            filters=filters,
+            weights=weights,
+        )
+
     async def configure_group(self, scope: Scope, *, time_zone: str) -> str:
         """Set the zone in which a group's naive times are read from now on; return its name.
 
@@ -169,19 +196,11 @@ class Memory:
         await self.store.write(scope, work)
         return time_zone
 
-    async def audit(self) -> list[audit.Finding]:
-        """Run every audit over the whole database; see `graph.audit`."""
-        return await audit.run(self.store, self.slot)
-
     async def reembed(self, progress: Progress = no_progress) -> schema.Meta:
         """Embed everything anew with the model that this memory was opened with; see `graph.reembed`."""
         meta = await reembed.reembed(self.store, self.embedding, progress)
         self.slot = meta.slot
         return meta
-
-    async def _zone(self, scope: Scope) -> tzinfo:
-        rows = await self.store.read("ingest/group", scope)
-        return parse_zone(rows[0]["time_zone"]) if rows else _UTC
 
 
 def _without_cursor(row: Row) -> Row:

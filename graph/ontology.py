@@ -92,5 +92,8 @@ class Urgency(StrEnum):
     HIGH = "high"
 
 
+LONG_AGO_MS: Final = -(10**15)
+"""The `occurred_ms` (milliseconds since 1970) of an atom without a time: before every year of the calendar."""
+
 UNDATED: Final = 0
 """The `day` of an atom without a time: an integer, so that the vector index holds the atom."""

@@ -37,17 +37,22 @@ async def reembed(store: Store, embedding: Embedding, progress: Progress) -> Met
 
 
 async def _prepare(store: Store, embedding: Embedding, slot: str) -> None:
-    """Empty the slot and make its index for the model's dimension, unless that was done for this model already."""
+    """Empty the slot and make its index for the model's dimension, unless that was done for this model already.
+
+    The note of it is taken away first and written last: a run that breaks off in between is prepared anew.
+    """
     filling = f"{slot} {embedding.name} {embedding.dimension}"
-    if (await _run(store, "maintenance/begin_filling", filling=filling))[0]["before"] == filling:
-        return
-    await store.apply(f"maintenance/drop_vector_{slot}", _SYSTEM)
-    while (await _run(store, "maintenance/clear_vectors", property=f"embedding_{slot}", limit=_CLEARED_AT_ONCE))[0][
-        "cleared"
-    ]:
-        pass
-    await store.apply(f"schema/vector_{slot}", _SYSTEM, dimension=embedding.dimension)
-    await await_indexes(store)
+    if (await _run(store, "maintenance/note_filling", filling=None))[0]["before"] != filling:
+        await store.apply(f"maintenance/drop_vector_{slot}", _SYSTEM)
+        left = 1
+        while left:
+            cleared = await _run(
+                store, "maintenance/clear_vectors", property=f"embedding_{slot}", limit=_CLEARED_AT_ONCE
+            )
+            left = cleared[0]["cleared"]
+        await store.apply(f"schema/vector_{slot}", _SYSTEM, dimension=embedding.dimension)
+        await await_indexes(store)
+    await _run(store, "maintenance/note_filling", filling=filling)
 
 
 async def _fill(store: Store, embedding: Embedding, slot: str, progress: Progress) -> None:

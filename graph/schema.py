@@ -67,11 +67,8 @@ async def apply(store: Store, model: str, dimension: int) -> Meta:
         SchemaMismatch: the database was made for a newer or older schema.
     """
     found = await read_meta(store)
-    if found is not None and found.version != VERSION:
-        raise SchemaMismatch(
-            f"Its schema is version {found.version}, this FuseGraph's is {VERSION}. "
-            "Use the FuseGraph it was made with to export it, then import it here."
-        )
+    if found is not None:
+        _require_version(found)
     length = found.dimension if found else dimension
     if found is None or await missing(store):
         for name in declared():
@@ -85,6 +82,27 @@ async def apply(store: Store, model: str, dimension: int) -> Meta:
         )
 
     return found or Meta(**(await store.write(_SYSTEM, work))[0])
+
+
+async def look(store: Store) -> Meta:
+    """Return what the database says it was made for, and change nothing.
+
+    Raises:
+        SchemaMismatch: it was never opened by FuseGraph, or is of another version.
+    """
+    found = await read_meta(store)
+    if found is None:
+        raise SchemaMismatch("It holds no memory yet. Record something first.")
+    _require_version(found)
+    return found
+
+
+def _require_version(found: Meta) -> None:
+    if found.version != VERSION:
+        raise SchemaMismatch(
+            f"Its schema is version {found.version}, this FuseGraph's is {VERSION}. "
+            "Use the FuseGraph it was made with to export it, then import it here."
+        )
 
 
 async def await_indexes(store: Store) -> None:

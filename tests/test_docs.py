@@ -5,9 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
+from graphql import parse, validate
 
 from api.readers import EventLine
 from api.reference import page
+from api.schema import schema
 from graph.settings import Settings
 
 ROOT = Path(__file__).parent.parent
@@ -36,6 +38,13 @@ def test_the_api_reference_is_the_schema() -> None:
 def test_the_readmes_event_line_is_one() -> None:
     (line,) = re.findall(r"^\{\"eventId\".*\}$", README, re.MULTILINE)
     assert EventLine.model_validate(json.loads(line)).event().event_id == "chat-0001"
+
+
+def test_the_readmes_requests_are_json_that_the_schema_accepts() -> None:
+    bodies = re.findall(r"<<'END'\n(.*?)\nEND", README, re.DOTALL)
+    assert len(bodies) == 2
+    for body in bodies:
+        assert validate(schema._schema, parse(json.loads(body)["query"])) == []
 
 
 def test_links_between_pages_lead_somewhere() -> None:

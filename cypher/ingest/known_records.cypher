@@ -1,4 +1,4 @@
-// The text of the records that a batch quotes, where they are known already.
+// The records that a batch quotes, where they are known already.
 // param group_id    the group
 // param record_ids  ids of the records
 

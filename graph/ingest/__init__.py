@@ -11,7 +11,7 @@ from typing import Final
 from graph.embedding import Embedding
 from graph.errors import ConflictingWrite, InvalidInput
 from graph.ingest.commit import Known, commit, known_events, known_records
-from graph.ingest.validation import Draft, Fault, draft, record_fault
+from graph.ingest.validation import HIDDEN, Draft, Fault, draft, record_fault
 from graph.model import Event, Outcome, Receipt
 from graph.ontology import Status
 from graph.scope import Right, Scope
@@ -93,7 +93,8 @@ async def _keep(
 async def _settle(store: Store, scope: Scope, drafts: Sequence[Draft]) -> dict[str, Receipt]:
     """Return the receipts of the events whose ids, or whose records' ids, are taken in the graph."""
     known = await known_events(store, scope, [item.event.event_id for item in drafts])
-    texts = await known_records(store, scope, sorted({item.record["id"] for item in drafts}))
+    records = await known_records(store, scope, sorted({item.record["id"] for item in drafts}))
+    texts = {record_id: text for record_id, (text, _) in records.items()}
     for item in drafts:
         texts[item.record["id"]] = texts.get(item.record["id"]) or item.record["text"]
     receipts = {}
@@ -101,9 +102,15 @@ async def _settle(store: Store, scope: Scope, drafts: Sequence[Draft]) -> dict[s
         event_id = item.event.event_id
         if event_id in known:
             receipts[event_id] = _repeat(item, known[event_id])
-        elif fault := record_fault(item, texts[item.record["id"]]):
+        elif fault := _hidden(item, scope, records) or record_fault(item, texts[item.record["id"]]):
             receipts[event_id] = Receipt(event_id, Outcome.REJECTED, field=fault.field, reason=fault.reason)
     return receipts
+
+
+def _hidden(item: Draft, scope: Scope, records: Mapping[str, tuple[str | None, str]]) -> Fault | None:
+    """Refuse to take up a record that neither the writer nor the user it writes for may see."""
+    _, audience = records.get(item.record["id"], (None, item.placed.audience))
+    return None if audience in {*scope.audiences, item.placed.audience} else HIDDEN
 
 
 def _receipt(event: Event, item: Draft | Fault, firsts: Mapping[str, Draft], settled: Mapping[str, Receipt]) -> Receipt:

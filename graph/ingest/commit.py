@@ -26,10 +26,10 @@ async def known_events(store: Store, scope: Scope, event_ids: Sequence[str]) -> 
     return {row["event_id"]: Known(row["content_hash"], row["status"]) for row in rows}
 
 
-async def known_records(store: Store, scope: Scope, record_ids: Sequence[str]) -> dict[str, str | None]:
-    """Return the text of the records of these ids that are known, by id."""
+async def known_records(store: Store, scope: Scope, record_ids: Sequence[str]) -> dict[str, tuple[str | None, str]]:
+    """Return the text and the audience of the records of these ids that are known, by id."""
     rows = await store.read("ingest/known_records", scope, record_ids=list(record_ids))
-    return {row["record_id"]: row["text"] for row in rows}
+    return {row["record_id"]: (row["text"], row["audience"]) for row in rows}
 
 
 async def commit(store: Store, slot: str, scope: Scope, drafts: Sequence[tuple[Draft, list[float]]]) -> None:

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any
@@ -13,7 +13,7 @@ from graph.errors import AccessDenied, InvalidInput
 from graph.ingest.windows import Placed, audience_of, place, stream_id, tags
 from graph.model import Event
 from graph.naming import entity_key, is_unicode, stable_id
-from graph.ontology import UNDATED, Origin, Status, Urgency, Visibility
+from graph.ontology import LONG_AGO_MS, UNDATED, Origin, Status, Urgency, Visibility
 from graph.scope import Right, Scope, check_user
 from graph.times.instants import When, parse_when
 from graph.times.mentions import hull, mentions
@@ -46,6 +46,7 @@ _NESTED = {
     "record_id": "record.id",
     "record_text": "record.text",
 }
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _HAN_SHARE = 0.2  # of the letters: a Chinese sentence with a product name in it is Chinese
 
@@ -136,6 +137,7 @@ def _resolved(
         "flags": [],
         "occurred_at": when.instant,
         "occurred_iso": when.iso(),
+        "occurred_ms": (when.instant - _EPOCH) // timedelta(milliseconds=1) if when.instant else LONG_AGO_MS,
         "occurred_precision": when.precision,
         "day": int(_digits(stands_at)) if stands_at else UNDATED,
         "day_token": _digits(stands_at) if stands_at else None,
@@ -152,7 +154,8 @@ def _resolved(
         content_hash=content_hash,
         source={"id": source_node, "name": event.source_id, "kind": event.source_kind, "user_id": user},
         record={
-            "id": stable_id("record", group, record),
+            # An event's own record and one that clients name are two things, though they may share a name.
+            "id": stable_id("own-record" if event.record_id is None else "record", group, record),
             "name": record,
             "text": whole,
             "quote": event.quote,
@@ -162,6 +165,10 @@ def _resolved(
             sorted((stable_id("entity", group, key), key, name) for key, name in _entities(event.entities).items())
         ),
     )
+
+
+HIDDEN = Fault("record.id", "This record id is taken. Send another.")
+"""For a record that the writer may not see: whether a quote stands in it must not be told."""
 
 
 def record_fault(checked: Draft, text: str | None) -> Fault | None:

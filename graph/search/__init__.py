@@ -4,12 +4,13 @@ import json
 from calendar import monthrange
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from heapq import nlargest
 from time import perf_counter
 from typing import Any, Final
 
 from graph.embedding import Embedding
 from graph.errors import InvalidInput
-from graph.model import Answer, Atom, Evidence
+from graph.model import Answer, Atom, Evidence, ScoreParts
 from graph.naming import is_unicode
 from graph.ontology import Label
 from graph.scope import Right, Scope
@@ -62,8 +63,9 @@ async def search(
         limit=CANDIDATES,
     )
     clock.append(perf_counter())
-    seeds = [seed for seed in (Seed(*fields) for fields in rows[0]["seeds"]) if _within(seed.instant, plan.filters)]
-    candidates = fuse(seeds, plan.question, asks_when=plan.asks_when, weights=plan.weights)
+    candidates = fuse(
+        [Seed(*fields) for fields in rows[0]["seeds"]], plan.question, asks_when=plan.asks_when, weights=plan.weights
+    )
     atoms = await _neighbourhood(store, scope, plan, candidates)
     clock.append(perf_counter())
     evidence = _ranked(plan, scope.group, candidates, atoms)
@@ -93,17 +95,34 @@ def _plan(
     for name, value in (("askedAt", asked_at), ("since", filters.since), ("until", filters.until)):
         if value is not None and value.tzinfo is None:
             raise InvalidInput(f"{name}: {value.isoformat()} has no UTC offset; add one, as in +02:00 or Z.")
+    if filters.since is not None and filters.until is not None and filters.since >= filters.until:
+        raise InvalidInput("until: It is not later than since, so that nothing can lie between.")
     asked = asked_at if asked_at is not None else datetime.now(UTC)
     return plan_search(scope, question, limit=limit, profile=profile, asked_at=asked, filters=filters, weights=weights)
 
 
 async def _neighbourhood(store: Store, scope: Scope, plan: Plan, candidates: Sequence[Candidate]) -> dict[str, Row]:
     """Return the best candidates and what stands next to them, by atom id."""
-    ids = [found.seed.id for found in candidates if found.seed.label == Label.ATOM][: plan.limit + _MARGIN]
-    rows = await store.read(
-        "search/neighbourhood", scope, statuses=plan.statuses, ids=ids, origins=ids[:_ORIGINS], fan=_FAN
-    )
+    atoms = [found for found in candidates if found.seed.label == Label.ATOM]
+    origins = [found.seed.id for found in atoms[:_ORIGINS]]
+    # Recency and importance may lift what is not the most relevant: all are scored before any is left out.
+    best = nlargest(plan.limit + _MARGIN, atoms, key=lambda found: _score(found, plan).total)
+    ids = list(dict.fromkeys([*origins, *(found.seed.id for found in best)]))
+    rows = await store.read("search/neighbourhood", scope, statuses=plan.statuses, ids=ids, origins=origins, fan=_FAN)
     return {atom["id"]: atom for atom in rows[0]["atoms"] if _admitted(atom, plan)}
+
+
+def _score(found: Candidate, plan: Plan) -> ScoreParts:
+    seed = found.seed
+    return ranking_score(
+        relevance=found.relevance,
+        instant=seed.instant,
+        importance=seed.importance,
+        status=seed.status,
+        asked_at=plan.asked_at,
+        profile=PROFILES[plan.profile],
+        arms=found.arms,
+    )
 
 
 def _admitted(atom: Row, plan: Plan) -> bool:

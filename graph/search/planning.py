@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any, Final
 
 from graph.naming import entity_key, stable_id
-from graph.ontology import CURRENT, HISTORY, UNDATED
+from graph.ontology import CURRENT, HISTORY, LONG_AGO_MS, UNDATED
 from graph.scope import Scope
 from graph.search.lucene import lucene_query, runs, words
 from graph.search.ranking import PROFILES, WEIGHTS, Weights
@@ -34,6 +34,8 @@ _LONGEST_NAME: Final = 4  # words
 _LONGEST_HAN: Final = 6  # signs
 _MOST_ENTITIES: Final = 300
 
+_TEXTS_IN_RANGE: Final = 2_000
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _FIRST_DAY, _LAST_DAY = UNDATED, 99_991_231  # every dated atom, and the undated ones (day 0)
 
 
@@ -90,12 +92,12 @@ def plan_search(
     statuses = [str(status) for status in (HISTORY if filters.include_history else CURRENT)]
     whole = _bounds(filters)
     asked = [(mention.start, mention.end) for mention in mentions(text, _when(asked_at), zone, lean="past")]
-    spans = [_span("all", text, scope, statuses, whole, dated=whole != (_FIRST_DAY, _LAST_DAY))]
+    spans = [_span("all", text, scope, statuses, filters, whole, dated=whole != (_FIRST_DAY, _LAST_DAY))]
     for start, end in asked[:2]:
         first = max(whole[0], _day(start.astimezone(zone)))
         last = min(whole[1], _day((end - timedelta(microseconds=1)).astimezone(zone)))
         if first <= last:
-            spans.append(_span("asked", text, scope, statuses, (first, last), dated=True))
+            spans.append(_span("asked", text, scope, statuses, filters, (first, last), dated=True))
     return Plan(
         question,
         profile,
@@ -165,14 +167,29 @@ def _day(day: date) -> int:
     return day.year * 10_000 + day.month * 100 + day.day
 
 
+def _milliseconds(instant: datetime | None, default: int) -> int:
+    return default if instant is None else -((_EPOCH - instant) // timedelta(milliseconds=1))
+
+
 def _span(
-    name: str, text: str, scope: Scope, statuses: Sequence[str], days: tuple[int, int], *, dated: bool
+    name: str,
+    text: str,
+    scope: Scope,
+    statuses: Sequence[str],
+    filters: Filters,
+    days: tuple[int, int],
+    *,
+    dated: bool,
 ) -> dict[str, Any]:
     within = days if dated else None
     return {
         "name": name,
         "first_day": days[0],
         "last_day": days[1],
+        "since_ms": _milliseconds(filters.since, LONG_AGO_MS),
+        "until_ms": _milliseconds(filters.until, -LONG_AGO_MS),
+        # Full text knows days, not instants: what it finds beyond the range is dropped, so it is asked for more.
+        "texts": CANDIDATES if filters.since is filters.until is None else _TEXTS_IN_RANGE,
         "english": lucene_query(words(text), scope.group, scope.audiences, statuses, within),
         "chinese": lucene_query(runs(text), scope.group, scope.audiences, statuses, within),
     }

@@ -88,6 +88,8 @@ class Seed(NamedTuple):
     id: str
     label: str
     hits: Sequence[tuple[str, str, float]]
+    status: str
+    importance: float
     instant: int | None
     dated: bool
     subject: str

