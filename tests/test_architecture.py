@@ -179,3 +179,8 @@ def test_no_file_names_a_folder_of_somebodys_machine() -> None:
 def test_scripts_can_be_run() -> None:
     for path in [*(ROOT / "scripts").iterdir(), ROOT / ".ci/run"]:
         assert os.access(path, os.X_OK), path.name
+
+
+def test_the_two_slots_are_searched_alike() -> None:
+    first, second = (cypher.query(f"search/seeds_{slot}").text for slot in "ab")
+    assert first.replace("vector_a", "vector_b") == second, "all but the index is the same"

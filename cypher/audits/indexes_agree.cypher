@@ -1,5 +1,4 @@
-// Nodes that the search indexes cannot hold as they should, tags that do not tell groups and audiences apart, and groups
-// of which full text counts otherwise.
+// Nodes that search cannot find as it should: without a vector, a window or right tags, or missing from full text.
 // param slot       slot of the vectors in use
 // param dimension  length of its vectors
 // param limit      most offenders to return

@@ -1,5 +1,5 @@
-// The candidates in full, and what stands next to the best of them: neighbours in their streams, and atoms that
-// mention the same entities. Nothing that the viewer may not see is passed through or returned.
+// The candidates in full, and what stands next to the best of them: in their streams, and over entities they mention.
+// Nothing that the viewer may not see is passed through or returned.
 // param group_id   the group
 // param audiences  audiences that the viewer may see
 // param statuses   standings to look among

@@ -22,6 +22,7 @@ from graph.store import Row, Store
 MOST_RESULTS: Final = 100
 """Evidence atoms that one search may ask for."""
 
+_SEEDS: Final = {"a": "search/seeds_a", "b": "search/seeds_b"}  # by the slot of the vectors in use
 _ORIGINS: Final = 6
 _FAN: Final = 8
 _MARGIN: Final = 8  # candidates read beyond the limit: recency and importance may lift them into it
@@ -53,10 +54,9 @@ async def search(
     vector = await embedding.query(plan.question)
     clock.append(perf_counter())
     rows = await store.read(
-        "search/seeds",
+        _SEEDS[slot],
         scope,
         statuses=plan.statuses,
-        slot=slot,
         vector=vector,
         spans=plan.spans,
         entities=plan.entities,

@@ -111,7 +111,7 @@ async def test_what_was_imported_is_found_counted_and_sound(
 async def test_an_import_that_was_stopped_goes_on_where_it_stopped(
     settings: Settings, memory: graph.Memory, group: str, tmp_path: Path
 ) -> None:
-    total = 600
+    total = 1_500
     file = lines(
         tmp_path / "many.jsonl",
         [{"eventId": f"m-{number}", "text": f"Line {number}.", "conversationId": "many"} for number in range(total)],

@@ -35,10 +35,9 @@ async def found_by(
     plan = plan_search(scope, question, limit=10, profile="default", asked_at=ASKED_AT, filters=Filters())
     others = {name: None for name in ("english", "chinese") if name != arm}
     rows = await memory.store.read(
-        "search/seeds",
+        f"search/seeds_{memory.slot}",
         scope,
         statuses=plan.statuses,
-        slot=memory.slot,
         vector=await memory.embedding.query(question) if arm == "vector" else None,
         spans=[{**span, **others} for span in plan.spans],
         entities=plan.entities if arm == "entity" else [],

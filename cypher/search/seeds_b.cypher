@@ -1,10 +1,9 @@
-// First candidates for a question: filtered vector search, both full texts, and what mentions an entity it names; once
-// for each span of days.
-// Scope, standing and days are required inside every index; full text is given the same as terms of its query.
+// First candidates for a question, with vectors of slot b: filtered vector search, full texts, entities it names.
+// Scope, standing and time are required inside every index. The other slot has a statement of its own, because one that
+// names an index fails while that index is made anew.
 // param group_id   the group
 // param audiences  audiences that the viewer may see
 // param statuses   standings to look among
-// param slot       slot of the vectors in use
 // param vector     unit vector of the question
 // param spans      spans of time: {name, first_day, last_day, since_ms, until_ms, english, chinese, texts}: days as
 //   YYYYMMDD, milliseconds since 1970 with an exclusive end, Lucene queries or null, most rows of a full text
@@ -14,18 +13,6 @@
 CYPHER 25
 UNWIND $spans AS span
 CALL (span) {
-  WITH span WHERE $slot = 'a'
-  MATCH (node:Atom|Cluster)
-    SEARCH node IN (
-      VECTOR INDEX vector_a FOR $vector
-      WHERE node.group_id = $group_id AND node.audience IN $audiences AND node.status IN $statuses
-        AND node.day >= span.first_day AND node.day <= span.last_day
-        AND node.occurred_ms >= span.since_ms AND node.occurred_ms < span.until_ms
-      LIMIT $limit
-    ) SCORE AS score
-  RETURN node, 'vector' AS arm, score
-  UNION ALL
-  WITH span WHERE $slot = 'b'
   MATCH (node:Atom|Cluster)
     SEARCH node IN (
       VECTOR INDEX vector_b FOR $vector
