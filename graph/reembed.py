@@ -1,5 +1,6 @@
 """Embeds everything anew with another model, into the slot that is not being read, and then switches over."""
 
+import asyncio
 from typing import Final
 
 from graph.embedding import LONGEST_TEXT, Embedding
@@ -11,6 +12,7 @@ from graph.store import Row, Store, Transaction
 
 _SYSTEM: Final = System("re-embedding")
 _BATCH: Final = 256
+_POLL_S: Final = 0.05
 _CLEARED_AT_ONCE: Final = 5_000
 
 
@@ -31,7 +33,9 @@ async def reembed(store: Store, embedding: Embedding, progress: Progress) -> Met
     await _fill(store, embedding, slot, progress)
     switched = Meta(meta.version, slot, embedding.name, embedding.dimension)
     await _run(store, "maintenance/use_slot", slot=slot, model=embedding.name, dimension=embedding.dimension)
-    # Atoms written by others between the last look and the switch have only the old vector.
+    # What others wrote between the last look and the switch has only the old vector, and some of it may not be
+    # committed yet: a writer looks at the slot when it begins.
+    await _others_end(store)
     await _fill(store, embedding, slot, progress)
     return switched
 
@@ -65,6 +69,18 @@ async def _fill(store: Store, embedding: Embedding, slot: str, progress: Progres
             written = [{"id": row["id"], "vector": v} for row, v in zip(rows, vectors, strict=True)]
             await _run(store, "maintenance/embedded", property=f"embedding_{slot}", rows=written)
             progress("re-embedding", min(start + _BATCH, len(ids)), len(ids))
+
+
+async def _others_end(store: Store) -> None:
+    """Wait until every transaction that runs now has ended."""
+    running = await _transactions(store)
+    while running:
+        await asyncio.sleep(_POLL_S)
+        running &= await _transactions(store)
+
+
+async def _transactions(store: Store) -> set[str]:
+    return set((await store.read("maintenance/running", _SYSTEM))[0]["ids"])
 
 
 async def _run(store: Store, name: str, **params: object) -> list[Row]:

@@ -18,8 +18,9 @@ from graph import local_neo4j
 from graph.embedding import load_embedder
 from graph.errors import EmbeddingFailed, NotFound, SchemaMismatch
 from graph.ports import Embedder, Vectors
+from graph.scope import System
 from graph.settings import Settings
-from graph.store import Row, Transaction
+from graph.store import Row, Store, Transaction
 
 FUSEGRAPH = Path(sys.executable).with_name("fusegraph")
 
@@ -244,3 +245,26 @@ async def test_what_is_being_written_while_the_model_changes_is_embedded_anew_or
             else:
                 assert isinstance(writing.exception(), SchemaMismatch)
             assert [finding for finding in await new.audit() if finding.offenders] == []
+
+
+async def test_a_process_that_opens_the_database_meanwhile_does_not_spoil_the_index_in_the_making(
+    own_settings: Settings, scope: graph.Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, after = Letters("xyz"), Letters("uvwxyz")
+    apply = Store.apply
+
+    async def with_another_opening(store: Store, name: str, system: System, **params: Any) -> list[Row]:
+        rows = await apply(store, name, system, **params)
+        if name.startswith("maintenance/drop_vector_"):
+            async with graph.Memory.open(own_settings, embedder=before):
+                pass
+        return rows
+
+    async with graph.Memory.open(own_settings, embedder=before, any_model=True) as old:
+        await old.reembed()
+        await old.record_events(scope, [graph.Event(event_id="fox", text="Six lazy foxes.")])
+    monkeypatch.setattr(Store, "apply", with_another_opening)
+    async with graph.Memory.open(own_settings, embedder=after, any_model=True) as new:
+        await new.reembed()
+        (found_now,) = (await new.search(scope, "foxy")).evidence
+        assert "vector" in found_now.score.arms

@@ -100,6 +100,7 @@ async def test_an_arriving_event_costs_the_same_among_a_hundred_thousand_as_amon
     at_last = {name: await looked_at(seeded, scope, turn(number)) for name, number in arrivals.items()}
     for name, hits in at_last.items():
         assert 0 < hits <= 1.5 * at_first[name], (name, at_first, at_last)
+        assert hits <= 10 * 2 * FETCH, (name, at_last)
 
     watched = Watched(monkeypatch)
     for number in arrivals.values():

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Any, LiteralString
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -119,6 +120,7 @@ def name_of(label: str, has: dict[str, Any], streams: dict[str, list[str]]) -> s
     return str(has[{"Atom": "event_id", "Entity": "key", "Record": "name"}.get(label, "id")])
 
 
+@pytest.mark.timeout(1_200)  # where it fails, the smallest example is looked for
 async def test_any_order_in_any_calls_gives_the_same_graph(seeded: graph.Memory, counted: Callable[[int], int]) -> None:
     loop = asyncio.get_running_loop()
     groups: set[str] = set()

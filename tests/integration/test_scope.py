@@ -39,7 +39,7 @@ async def found_by(
         scope,
         statuses=plan.statuses,
         vector=await memory.embedding.query(question) if arm == "vector" else None,
-        spans=[{**span, **others} for span in plan.spans],
+        spans=[{**span, **others, "texts": most} for span in plan.spans],
         entities=plan.entities if arm == "entity" else [],
         limit=most,
     )
