@@ -41,12 +41,17 @@ def made_events(draw: st.DrawFn) -> list[graph.Event]:
 
 @st.composite
 def made_event(draw: st.DrawFn, event_id: str) -> graph.Event:
-    record = draw(st.sampled_from([None, None, *SHARED_TEXTS]))
+    user, visibility = (
+        draw(st.sampled_from(["ann", "ben", "chi"])),
+        draw(st.sampled_from(["group", "group", "private"])),
+    )
+    # Records are shared within an audience: one that the writer may not see is refused, whoever came first.
+    mail = draw(st.sampled_from([None, None, *SHARED_TEXTS]))
     brings_text = draw(st.booleans())
     return graph.Event(
         event_id=event_id,
         text=f"{draw(st.sampled_from(['Yes, since May.', 'The boiler hums.', '锅炉响了。']))} {event_id}",
-        user_id=draw(st.sampled_from(["ann", "ben", "chi"])),
+        user_id=user,
         source_id=draw(st.sampled_from(["phone", "hub"])),
         source_kind=draw(st.sampled_from(["app", "phone"])),
         conversation_id=draw(st.sampled_from([None, "kitchen", "kitchen", "garden"])),
@@ -63,10 +68,10 @@ def made_event(draw: st.DrawFn, event_id: str) -> graph.Event:
                 ]
             )
         ),
-        visibility=draw(st.sampled_from(["group", "group", "private"])),
+        visibility=visibility,
         entities=tuple(draw(st.lists(st.sampled_from(["Weber", "WEBER", "boiler", "锅炉"]), max_size=2))),
-        record_id=record,
-        record_text=SHARED_TEXTS[record] if record and brings_text else None,
+        record_id=mail and f"{mail}-{'all' if visibility == 'group' else user}",
+        record_text=SHARED_TEXTS[mail] if mail and brings_text else None,
     )
 
 
