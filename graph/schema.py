@@ -70,10 +70,13 @@ async def apply(store: Store, model: str, dimension: int) -> Meta:
     if found is not None:
         _require_version(found)
     length = found.dimension if found else dimension
-    if found is None or await missing(store):
+    # The index of the slot that is not being read belongs to re-embedding, which may be making it for another model.
+    idle = {f"vector_{slot}" for slot in SLOTS if found and slot != found.slot}
+    if found is None or set(await missing(store)) - idle:
         for name in declared():
-            vector = {"dimension": length} if name.startswith("vector_") else {}
-            await store.apply(f"schema/{name}", _SYSTEM, **vector)
+            if name not in idle:
+                vector = {"dimension": length} if name.startswith("vector_") else {}
+                await store.apply(f"schema/{name}", _SYSTEM, **vector)
         await await_indexes(store)
 
     async def work(transaction: Transaction) -> list[Row]:
