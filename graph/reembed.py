@@ -6,7 +6,7 @@ from typing import Final
 from graph.embedding import LONGEST_TEXT, Embedding
 from graph.errors import SchemaMismatch
 from graph.ports import Progress
-from graph.schema import SLOTS, Meta, await_indexes, read_meta
+from graph.schema import PREPARING, SLOTS, Meta, await_indexes, read_meta
 from graph.scope import System
 from graph.store import Row, Store, Transaction
 
@@ -43,10 +43,10 @@ async def reembed(store: Store, embedding: Embedding, progress: Progress) -> Met
 async def _prepare(store: Store, embedding: Embedding, slot: str) -> None:
     """Empty the slot and make its index for the model's dimension, unless that was done for this model already.
 
-    The note of it is taken away first and written last: a run that breaks off in between is prepared anew.
+    The note of it is written last: a run that breaks off in between is prepared anew.
     """
     filling = f"{slot} {embedding.name} {embedding.dimension}"
-    if (await _run(store, "maintenance/note_filling", filling=None))[0]["before"] != filling:
+    if (await _run(store, "maintenance/note_filling", filling=PREPARING))[0]["before"] != filling:
         await store.apply(f"maintenance/drop_vector_{slot}", _SYSTEM)
         left = 1
         while left:

@@ -10,6 +10,9 @@ from graph.store import Row, Store, Transaction, statements
 VERSION: Final = 1
 """Version of the schema in `cypher/schema`; a change that old data does not fit raises it."""
 
+PREPARING: Final = "preparing"
+"""Noted while the index of the slot that is not being read is dropped and made for another model."""
+
 SLOTS: Final = ("a", "b")
 """The two places for vectors: one is read while the other is filled."""
 
@@ -21,12 +24,16 @@ _INDEX_WAIT_S: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Meta:
-    """For which schema and which embedding model the database was made, and the slot its vectors are in."""
+    """For which schema and which embedding model the database was made, and the slot its vectors are in.
+
+    `filling` is what re-embedding notes of its work on the other slot: `PREPARING` while it makes the index anew.
+    """
 
     version: int
     slot: str
     model: str
     dimension: int
+    filling: str | None = None
 
 
 async def preflight(store: Store) -> dict[str, str]:
@@ -70,11 +77,11 @@ async def apply(store: Store, model: str, dimension: int) -> Meta:
     if found is not None:
         _require_version(found)
     length = found.dimension if found else dimension
-    # The index of the slot that is not being read belongs to re-embedding, which may be making it for another model.
-    idle = {f"vector_{slot}" for slot in SLOTS if found and slot != found.slot}
-    if found is None or set(await missing(store)) - idle:
+    # Made here it would be for the model that re-embedding is leaving.
+    awaited = {f"vector_{slot}" for slot in SLOTS if found and found.filling == PREPARING and slot != found.slot}
+    if found is None or set(await missing(store)) - awaited:
         for name in declared():
-            if name not in idle:
+            if name not in awaited:
                 vector = {"dimension": length} if name.startswith("vector_") else {}
                 await store.apply(f"schema/{name}", _SYSTEM, **vector)
         await await_indexes(store)

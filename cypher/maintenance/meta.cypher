@@ -2,4 +2,5 @@
 
 CYPHER 25
 MATCH (meta:Schema {id: 'fusegraph'})
-RETURN meta.version AS version, meta.slot AS slot, meta.model AS model, meta.dimension AS dimension
+RETURN meta.version AS version, meta.slot AS slot, meta.model AS model, meta.dimension AS dimension,
+  meta.filling AS filling
