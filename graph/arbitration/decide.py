@@ -1,0 +1,227 @@
+"""What becomes of a new statement, given what is known: the verdict, the rule, and the words that decided. Pure.
+
+The order of the rules is the design's ("Two ways in"). It is conservative: to keep a doubtful thing can be repaired,
+to retire a true one cannot.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from graph.arbitration.lexicon import Cue, many_valued_words
+from graph.arbitration.topics import Relation, overlap, relate
+from graph.arbitration.values import is_nothing, mentions, refines, same
+from graph.arbitration.wording import Mood, Reading, read
+from graph.ontology import Origin, Status
+
+
+class Verdict(StrEnum):
+    """What became of a statement."""
+
+    ADD = "ADD"
+    NOOP = "NOOP"
+    UPDATE = "UPDATE"
+    REFINE = "REFINE"
+    CONFLICT = "CONFLICT"
+    INVALIDATE = "INVALIDATE"
+    SKIPPED_EPHEMERAL = "SKIPPED_EPHEMERAL"
+    REFUSED = "REFUSED"
+
+
+class Stance(StrEnum):
+    """What a statement does on its timeline: gives a value, gives one more, ends one, or stands beside it."""
+
+    VALUE = "value"
+    ALSO = "also"
+    END = "end"
+    ASIDE = "aside"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A new statement."""
+
+    text: str
+    key: str | None
+    value: str | None
+    origin: str
+    user_id: str
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A statement that is current or in conflict: of the same subject and key, or near in meaning where no key is."""
+
+    id: str
+    text: str
+    value: str | None
+    status: str
+    stance: str
+    origin: str
+    user_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The verdict, the rule that gave it, the words that decided, and the known statements that it is about."""
+
+    verdict: Verdict
+    rule: str
+    words: str = ""
+    targets: tuple[str, ...] = ()
+    stance: Stance = Stance.VALUE
+    to_confirm: bool = False
+
+
+OF_ANOTHER: Final = "said of another"
+"""The rule of what is about another person than the subject."""
+
+_AUTHORITY: Final = {Origin.USER_STATED: 3, Origin.OBSERVED: 2, Origin.INFERRED: 1, Origin.EXTERNAL: 0}
+
+
+def holds_many(key: str, declared: Sequence[str] = ()) -> bool:
+    """Tell whether a key may hold several values at once: declared so for the group, or a word that says so."""
+    last = key.casefold().replace("_", ".").replace("-", ".").replace(" ", ".").split(".")[-1]
+    words = many_valued_words()
+    return (
+        key.casefold() in {name.casefold() for name in declared}
+        or last in words
+        or any(word in key for word in words if not word.isascii())
+    )
+
+
+def person_named(said: Said) -> str | None:
+    """Return the person whom a statement may be about instead of its subject; the timeline to look into besides."""
+    return read(said.text, value=said.value, context=said.key or "").other
+
+
+def decide(said: Said, known: Sequence[Known], *, many: bool = False, person: str = "") -> Ruling:
+    """Return what becomes of a statement. `known` holds its timeline, or its near statements where it has no key.
+
+    `person` is the one whom `person_named` found in it, where `known` is that person's timeline.
+    """
+    context = " ".join([person, said.key or "", *(f"{one.text} {one.value or ''}" for one in known)])
+    values = [one.value for one in known if one.value is not None]
+    reading = read(said.text, value=said.value, known=values, context=context)
+    if said.key is None:
+        return _authorised(said, known, _without_key(said, reading, known))
+    return _authorised(said, known, _with_key(said, reading, known, many=many))
+
+
+def _with_key(said: Said, reading: Reading, known: Sequence[Known], *, many: bool) -> Ruling:
+    value = None if is_nothing(said.value) else said.value
+    held = [one for one in known if one.stance in (Stance.VALUE, Stance.ALSO)]
+    equal = tuple(one.id for one in held if value and one.value and same(value, one.value))
+    kept = reading.still or reading.reverted
+    if equal and kept and reading.other is None and reading.mood is not Mood.QUESTION and not reading.negates:
+        return Ruling(Verdict.NOOP, "restated", _words(kept), equal)
+    if aside := _not_asserted(reading, restates=bool(equal)):
+        return aside
+    if reading.negates:
+        if equal:
+            rule = "the opposite of what is known, no wording of change"
+            return Ruling(Verdict.CONFLICT, rule, _words(reading.negates), equal, Stance.END)
+        return Ruling(Verdict.ADD, "a value that is denied", _words(reading.negates), stance=Stance.ASIDE)
+    if equal and not reading.end:
+        return Ruling(Verdict.NOOP, "restated", _words(reading.still or reading.denied), equal)
+    if value is None or equal:
+        return _ended(said, reading, held, equal, many=many)
+    if reading.denied and not (reading.change or reading.end):
+        return Ruling(Verdict.ADD, "a change that is denied", _words(reading.denied), stance=Stance.ASIDE)
+    if reading.uncertain and held:
+        return Ruling(Verdict.ADD, "uncertain", _words(reading.uncertain), stance=Stance.ASIDE, to_confirm=True)
+    if many:
+        return Ruling(Verdict.ADD, "the key holds many values", said.key or "", stance=Stance.ALSO)
+    if reading.addition and not reading.change:
+        return Ruling(Verdict.ADD, "wording of addition", _words(reading.addition), stance=Stance.ALSO)
+    return _other_value(value, reading, held, known)
+
+
+def _other_value(value: str, reading: Reading, held: Sequence[Known], known: Sequence[Known]) -> Ruling:
+    """A single-valued key and a value that is not the known one."""
+    every = tuple(one.id for one in held)
+    if cue := reading.change or reading.end:
+        ended = tuple(one.id for one in known if one.stance == Stance.END)
+        if every:
+            return Ruling(Verdict.UPDATE, "wording of change", _words(cue), every + ended)
+        return Ruling(Verdict.ADD, "first of its key", _words(cue), ended)
+    general = tuple(one.id for one in held if one.value and refines(value, one.value))
+    if general:
+        return Ruling(Verdict.REFINE, "more specific", targets=general)
+    specific = tuple(one.id for one in held if one.value and refines(one.value, value))
+    if specific:
+        return Ruling(Verdict.NOOP, "restated in general", targets=specific)
+    if every:
+        return Ruling(Verdict.CONFLICT, "another value, no wording of change", targets=every)
+    ended = tuple(one.id for one in known if one.stance == Stance.END)
+    return Ruling(Verdict.ADD, "first of its key", targets=ended)
+
+
+def _ended(said: Said, reading: Reading, held: Sequence[Known], equal: tuple[str, ...], *, many: bool) -> Ruling:
+    """What the statement gives is no value, or is the known one said to be over."""
+    cue = reading.end or reading.change
+    if cue is None:
+        return Ruling(Verdict.ADD, "no value", stance=Stance.ASIDE)
+    named = equal or tuple(one.id for one in held if one.value and mentions(said.text, one.value))
+    targets = named or (() if many else tuple(one.id for one in held))
+    if not targets:
+        return Ruling(Verdict.ADD, "the end of nothing known", _words(cue), stance=Stance.END)
+    return Ruling(Verdict.INVALIDATE, "ended without successor", _words(cue), targets, Stance.END)
+
+
+def _without_key(said: Said, reading: Reading, known: Sequence[Known]) -> Ruling:
+    if reading.small_talk:
+        return Ruling(Verdict.SKIPPED_EPHEMERAL, "small talk", stance=Stance.ASIDE)
+    related = [(relate(one.text, said.text, reading), one) for one in known]
+    for relation, verdict, rule, stance in _BY_RELATION:
+        near = [(overlap(one.text, said.text), one, cue) for (found, cue), one in related if found is relation]
+        if near:
+            _, best, cue = max(near, key=lambda item: (item[0], item[1].id))
+            return Ruling(verdict, rule, _words(cue), (best.id,), stance)
+    aside = _not_asserted(reading, restates=False)
+    return aside or Ruling(Verdict.ADD, "apart from what is known", _words(reading.addition))
+
+
+_BY_RELATION: Final = (
+    (Relation.SAME, Verdict.NOOP, "restated", Stance.VALUE),
+    (Relation.LESS, Verdict.NOOP, "restated in general", Stance.VALUE),
+    (Relation.REPLACES, Verdict.UPDATE, "wording of change", Stance.VALUE),
+    (Relation.ENDS, Verdict.INVALIDATE, "ended without successor", Stance.END),
+    (Relation.MORE, Verdict.REFINE, "more specific", Stance.VALUE),
+    (Relation.CONTRADICTS, Verdict.CONFLICT, "another value, no wording of change", Stance.VALUE),
+)
+
+
+def _not_asserted(reading: Reading, *, restates: bool) -> Ruling | None:
+    """Return the ruling for what is not an assertion about the subject; None where it is one."""
+    if reading.other is not None:
+        return Ruling(Verdict.ADD, OF_ANOTHER, reading.other, stance=Stance.ASIDE)
+    if reading.mood is not Mood.ASSERTION and not (restates and reading.mood is Mood.PAST):
+        return Ruling(Verdict.ADD, f"no assertion: {reading.mood}", _words(reading.mood_cue), stance=Stance.ASIDE)
+    return None
+
+
+def _authorised(said: Said, known: Sequence[Known], ruling: Ruling) -> Ruling:
+    """Lower a ruling that would retire what its speaker may not retire."""
+    retires = ruling.verdict in (Verdict.UPDATE, Verdict.REFINE, Verdict.INVALIDATE)
+    standing = {one.id: one for one in known}
+    if not retires or all(may_retire(said, standing[target]) for target in ruling.targets):
+        return ruling
+    if ruling.verdict is Verdict.UPDATE:
+        rule = f"{ruling.rule}, without the authority to retire"
+        return Ruling(Verdict.CONFLICT, rule, ruling.words, ruling.targets, to_confirm=True)
+    rule = f"{ruling.rule}, without the authority to retire"
+    return Ruling(Verdict.ADD, rule, ruling.words, stance=Stance.ASIDE, to_confirm=True)
+
+
+def may_retire(said: Said, old: Known) -> bool:
+    """Tell whether a speaker may retire a statement: what a user said, only that user or its subject may."""
+    if old.origin == Origin.USER_STATED:
+        return said.origin == Origin.USER_STATED and said.user_id in (old.user_id, said.subject)
+    return _AUTHORITY[Origin(said.origin)] >= _AUTHORITY[Origin(old.origin)]
+
+
+def _words(cue: Cue | None) -> str:
+    return cue.words if cue else ""

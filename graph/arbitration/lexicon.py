@@ -1,0 +1,139 @@
+"""The wording rules of both languages: patterns read from `rules/*.toml`, compiled once. Pure.
+
+A text may mix languages, so that every text is read by the rules of both.
+"""
+
+import re
+import tomllib
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
+
+
+class Kind(StrEnum):
+    """What a piece of wording says.
+
+    `CHANGE` speaks of a change in its whole sentence, `ONTO` of one to what stands in the same clause, `NOW` that
+    something holds now; `NOT_NOW` and `NOT_ADDITION` are look-alikes of the kinds they name.
+    """
+
+    CHANGE = "change"
+    ONTO = "onto"
+    NOW = "now"
+    NOT_NOW = "not_now"
+    END = "end"
+    ADDITION = "addition"
+    NOT_ADDITION = "not_addition"
+    UNCERTAIN = "uncertain"
+    PLAN = "plan"
+    HYPOTHETICAL = "hypothetical"
+    QUESTION = "question"
+    NEGATION = "negation"
+    STILL = "still"
+    REVERT = "revert"
+    PAST = "past"
+    SAYS = "says"
+    PEOPLE = "people"
+
+
+class Cue(NamedTuple):
+    """Words of a kind, and where they stand in the text that was read."""
+
+    kind: Kind
+    words: str
+    start: int
+    end: int
+
+
+LANGUAGES: Final = ("english", "chinese")
+_APOSTROPHES: Final = str.maketrans({"'": "’", "‘": "’", "`": "’"})
+
+
+def plain(text: str) -> str:
+    """Return the text in the form that the patterns read, sign for sign: lower case, simplified signs."""
+    # Some capitals have two signs in lower case; places must not move.
+    lowered = "".join(low if len(low := sign.lower()) == 1 else sign for sign in text)
+    return lowered.translate(_APOSTROPHES).translate(_signs())
+
+
+def simplified(text: str) -> str:
+    """Return a text with its traditional signs made simple, sign for sign."""
+    return text.translate(_signs())
+
+
+def cues(text: str) -> list[Cue]:
+    """Return the wording of every kind in a plain text, in order; overlapping words of different kinds all count."""
+    found = [
+        Cue(kind, match.group(), match.start(), match.end())
+        for kind, pattern in _patterns()
+        for match in pattern.finditer(text)
+        if match.end() > match.start()
+    ]
+    return sorted(found, key=lambda cue: (cue.start, cue.end, cue.kind))
+
+
+def is_small_talk(text: str) -> bool:
+    """Tell whether the whole of a plain text is one of the remarks that are not worth keeping."""
+    return any(pattern.fullmatch(text) for pattern in _small_talk())
+
+
+def many_valued_words() -> frozenset[str]:
+    """Words that, as the last part of a key, say that it may hold many values at once."""
+    return frozenset(word for language in LANGUAGES for word in _rules(language)["many"])
+
+
+@cache
+def empty_words() -> frozenset[str]:
+    """Latin words of change and time that say nothing of what a text speaks of."""
+    return frozenset(_rules("english")["empty"].split())
+
+
+@cache
+def topics() -> dict[str, str]:
+    """Return the words that belong to a common topic, with the topic's name."""
+    return {
+        word: name
+        for language in LANGUAGES
+        for name, words in _rules(language)["topics"].items()
+        for word in words.split()
+    }
+
+
+@cache
+def synonyms() -> dict[str, str]:
+    """Return the words that stand for the same person or thing as the first of their line, which they are read as."""
+    lines = (words.split() for language in LANGUAGES for words in _rules(language)["same"].values())
+    return {word: line[0] for line in lines for word in line[1:]}
+
+
+@cache
+def _patterns() -> list[tuple[Kind, re.Pattern[str]]]:
+    return [
+        (kind, _compiled(language, _rules(language).get(kind, ())))
+        for language in LANGUAGES
+        for kind in Kind
+        if _rules(language).get(kind)
+    ]
+
+
+@cache
+def _small_talk() -> list[re.Pattern[str]]:
+    return [_compiled(language, _rules(language)["ephemeral"]) for language in LANGUAGES]
+
+
+def _compiled(language: str, patterns: Any) -> re.Pattern[str]:
+    joined = "|".join(f"(?:{pattern})" for pattern in patterns)
+    # Chinese writes no spaces; an English word may stand directly beside a Chinese sign.
+    return re.compile(rf"(?<![a-z0-9_])(?:{joined})(?![a-z0-9_])" if language == "english" else joined)
+
+
+@cache
+def _rules(language: str) -> dict[str, Any]:
+    return tomllib.loads((files(__package__) / "rules" / f"{language}.toml").read_text("utf-8"))
+
+
+@cache
+def _signs() -> dict[int, int]:
+    signs = _rules("chinese")["signs"]
+    return str.maketrans(signs["traditional"], signs["simplified"])
