@@ -1,6 +1,7 @@
 """What a memory must beat: BM25, embeddings alone, and the two by reciprocal ranks, exact and in this process.
 
-Each ranks only what its viewer may see and what had arrived when the question was asked, as a perfect filter would.
+Each ranks only what its viewer may see and what had arrived when the question was asked, as a perfect filter would; the
+statistics of words are those of the whole group, as in an index that its viewers share.
 """
 
 import re
@@ -10,23 +11,29 @@ from typing import Final
 import bm25s
 import numpy as np
 import snowballstemmer
+from bm25s.stopwords import STOPWORDS_EN_PLUS
 from numpy.typing import NDArray
 
+from bench.memfusebench.words import tokens as han_pairs
 from graph.ports import Embedder, Vectors
 
 _RRF_K: Final = 60  # Cormack et al. 2009, "Reciprocal Rank Fusion", section 2
 _HAN_RUN: Final = re.compile(r"[\u3400-\u9fff]+")
 _WORD: Final = re.compile(r"[a-z0-9]+(?:['.:-][a-z0-9]+)*")
 _STEM: Final = snowballstemmer.stemmer("english")
+_STOP: Final = frozenset(STOPWORDS_EN_PLUS)
 
 Scores = NDArray[np.float64]
+"""One score a text; -inf where it is not found or not to be shown."""
+Mask = NDArray[np.bool_]
+"""One flag a text: whether it may be found."""
 
 
 def tokens(text: str) -> list[str]:
-    """Return the terms of a text: stemmed words, and pairs of Han signs."""
+    """Return the terms of a text: stems of words and pairs of Han signs, without what only holds sentences together."""
     lowered = text.lower()
-    pairs = [run[i : i + 2] for run in _HAN_RUN.findall(lowered) for i in range(max(1, len(run) - 1))]
-    return [*_STEM.stemWords(_WORD.findall(lowered)), *pairs]
+    words = [word for word in _WORD.findall(lowered) if word not in _STOP]
+    return [*_STEM.stemWords(words), *han_pairs(" ".join(_HAN_RUN.findall(lowered)))]
 
 
 class Corpus:
@@ -38,27 +45,38 @@ class Corpus:
         self._vectors: Vectors = embedder.passages(texts)
         self._embedder = embedder
 
-    def bm25(self, question: str) -> Scores:
-        """Score every text by BM25."""
-        return np.asarray(self._bm25.get_scores(tokens(question)), dtype=np.float64)
+    def bm25(self, question: str, among: Mask) -> Scores:
+        """Score texts by BM25; one that shares no term with the question is not found."""
+        terms = tokens(question)
+        if not terms:
+            return np.full(len(among), -np.inf)
+        scores = np.asarray(self._bm25.get_scores(terms), dtype=np.float64)
+        return np.where(among & (scores > 0), scores, -np.inf)
 
-    def embedding(self, question: str) -> Scores:
-        """Score every text by the cosine of its vector and the question's."""
-        return np.asarray(self._vectors @ self._embedder.queries([question])[0], dtype=np.float64)
+    def embedding(self, question: str, among: Mask) -> Scores:
+        """Score texts by the cosine of their vectors and the question's."""
+        return np.where(among, self._vectors @ self._embedder.queries([question])[0], -np.inf)
 
-    def hybrid(self, question: str) -> Scores:
-        """Score every text by the reciprocal ranks of the two."""
-        return _reciprocal_ranks(self.bm25(question)) + _reciprocal_ranks(self.embedding(question))
+    def hybrid(self, question: str, among: Mask) -> Scores:
+        """Score texts by the sum of their reciprocal ranks in the two."""
+        summed = reciprocal_ranks(self.bm25(question, among)) + reciprocal_ranks(self.embedding(question, among))
+        return np.where(summed > 0, summed, -np.inf)
 
 
-BASELINES: Final[Mapping[str, Callable[[Corpus, str], Scores]]] = {
+BASELINES: Final[Mapping[str, Callable[[Corpus, str, Mask], Scores]]] = {
     "bm25": Corpus.bm25,
     "embedding": Corpus.embedding,
     "hybrid": Corpus.hybrid,
 }
 
 
-def _reciprocal_ranks(scores: Scores) -> Scores:
+def best(scores: Scores, limit: int) -> list[int]:
+    """Return the places of the greatest scores, best first, equal ones in order; what is not found is left out."""
+    return [int(place) for place in np.argsort(-scores, kind="stable")[:limit] if np.isfinite(scores[place])]
+
+
+def reciprocal_ranks(scores: Scores) -> Scores:
+    """Return 1 / (60 + rank) of every text that is found, and 0 for the others."""
     ranks = np.empty(len(scores))
     ranks[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
-    return 1 / (_RRF_K + ranks)
+    return np.where(np.isfinite(scores), 1 / (_RRF_K + ranks), 0.0)

@@ -1,5 +1,6 @@
 """`fusegraph bench`: each prints one JSON object on standard output with --json, a table without."""
 
+import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -7,7 +8,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from api.console import emit, progress_bars, run
+from api.console import emit, fail, progress_bars, run
 from bench.memfusebench.cli import generate_command
 
 app = typer.Typer(no_args_is_help=True, help="Measure what the memory finds and what it costs.")
@@ -62,17 +63,35 @@ def spine(
 def memfuse(
     data: Annotated[list[Path], typer.Option(exists=True, file_okay=False, help="A generated set; may be repeated.")],
     keep_as: Annotated[str | None, typer.Option(help="Keep the reports in bench/results under this name.")] = None,
+    html: Annotated[Path | None, typer.Option("--page", dir_okay=False, help="Write a page with plots, too.")] = None,
     as_json: Json = False,
 ) -> None:
     """Recall of evidence on generated sets: ours, each part switched off, and the baselines."""
     from bench import memfuse as bench
-    from bench import page
+    from bench import memfuse_page, page
 
     with progress_bars() as progress:
         report = run(bench.run(data, progress))
     if keep_as:
         page.keep(keep_as, {"memfuse": report})
+    if html:
+        html.write_text(memfuse_page.html(report), "utf-8")
     _show(report, as_json)
+
+
+@app.command("memfuse-page")
+def memfuse_html(
+    report: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="Kept reports, or what --json printed.")],
+    out: Annotated[Path, typer.Option(dir_okay=False, help="The page to write.")],
+) -> None:
+    """Write the page with plots of a report of `memfuse` that is there already."""
+    from bench import memfuse_page
+
+    read = json.loads(report.read_text("utf-8"))
+    found = read.get("memfuse", read)
+    if found.get("bench") != "memfuse":
+        fail(f"{report}: It holds no report of `fusegraph bench memfuse`.")
+    out.write_text(memfuse_page.html(found), "utf-8")
 
 
 @app.command("page")
@@ -102,3 +121,9 @@ def _show(report: dict[str, Any], as_json: bool) -> None:
             for name, value in report[part].items():
                 table.add_row(name, str(value))
             Console().print(table)
+    if "systems" in report:
+        keys = ("recall@10", "recall@20", "all@20", "distractor_share@20", "leaks", "tokens@20")
+        table = Table("system", *keys, title=f"{report['bench']}: systems", title_justify="left")
+        for name, system in {**report["systems"], **report["ablations"]}.items():
+            table.add_row(name, *(str(system[key]) for key in keys))
+        Console().print(table)

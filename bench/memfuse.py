@@ -5,34 +5,42 @@ the baselines, which see exactly what the viewer may see and what has arrived. W
 reported as not run.
 """
 
-import json
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Final
+from time import perf_counter
+from typing import Any, Final, Protocol
 
 import numpy as np
 
 import graph
-from api.readers import event_of
-from bench.baselines import BASELINES, Corpus
+from bench.baselines import BASELINES, Corpus, best
 from bench.intervals import interval95
+from bench.memfuse_sets import Question, Scenario, described, may_see, read_all
 from bench.memfusebench.words import count_tokens
-from bench.metrics import Asked, by_category, complete, latency, metrics, recall
+from bench.metrics import Asked, complete, latency, metrics, percentile, recall
 from bench.scratch import ingest, scratch_memory
 from graph.embedding import load_embedder
 from graph.ports import Embedder, Progress, Vectors
 
 LIMIT: Final = 20
+_CUTS: Final = (5, 10, LIMIT)
+_WITH_INTERVAL: Final = (
+    ("recall@10", recall, 10),
+    (f"recall@{LIMIT}", recall, LIMIT),
+    (f"all@{LIMIT}", complete, LIMIT),
+)
 PROFILE: Final = "relevance"
 NOT_RUN: Final = "not run: the system does not do this yet"
 
-_WHOLE = graph.WEIGHTS
+OURS: Final = "fusegraph"
+NO_WINDOWS: Final = "without windows"
+_WHOLE: Final = graph.WEIGHTS
 SYSTEMS: Final[Mapping[str, graph.Weights]] = {
-    "fusegraph": _WHOLE,
+    OURS: _WHOLE,
     "without vectors": replace(_WHOLE, arms={**_WHOLE.arms, "vector": 0.0}),
     "without full text": replace(_WHOLE, arms={**_WHOLE.arms, "english": 0.0, "chinese": 0.0}),
     "without entities": replace(_WHOLE, arms={**_WHOLE.arms, "entity": 0.0}),
@@ -40,48 +48,50 @@ SYSTEMS: Final[Mapping[str, graph.Weights]] = {
     "without signs": replace(_WHOLE, signs={}),
     "without paths": replace(_WHOLE, hops=0),
 }
-"""Ours, whole and with a part switched off. "without windows" needs another index, and is fed beside these."""
+"""Ours, whole and with a part switched off. `NO_WINDOWS` needs another index, and is fed beside these."""
 
-_NO_WINDOWS: Final = "MATCH (a:Atom {group_id: $group}) WHERE a.window <> a.text SET a.window = a.text"
 _DISTRACTORS: Final = frozenset({"adversarial", "noise", "conflicting"})
+_OWN_TEXT_ONLY: Final = "MATCH (a:Atom {group_id: $group}) WHERE a.window <> a.text SET a.window = a.text"
+
+
+class Opener(Protocol):
+    """Opens a memory for one pass over the sets, and leaves nothing of it behind."""
+
+    def __call__(
+        self, progress: Progress, embedder: Embedder, /
+    ) -> AbstractAsyncContextManager[tuple[graph.Memory, object]]:
+        """Return the memory to be entered, and what it runs on."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A question as a viewer asks it, and what its answer needs."""
+class Outcome:
+    """What one system returned for one question, and how much of it should not be there."""
 
-    text: str
-    category: str
-    viewer: str
-    asked_at: datetime
-    needs: frozenset[str]
+    asked: Asked
+    language: str
+    leaks: int
+    distractors: float
+    tokens: int
 
-
-@dataclass(frozen=True, slots=True)
-class Scenario:
-    """One group of a set: its events in order of arrival, its questions in order of asking, its events' labels."""
-
-    group: str
-    arrivals: Sequence[tuple[datetime, graph.Event]]
-    questions: Sequence[Question]
-    parts: Mapping[str, str]
-
-    def visible(self, viewer: str, at: datetime) -> list[bool]:
-        """Tell of each event whether it had arrived and the viewer may see it."""
-        return [
-            arrived <= at and (event.visibility == "group" or event.user_id == viewer)
-            for arrived, event in self.arrivals
-        ]
+    @classmethod
+    def of(cls, scenario: Scenario, question: Question, found: list[str], search_ms: float) -> "Outcome":
+        """Score the event ids that a system returned, best first."""
+        seen = [scenario.events[event_id] for event_id in found]
+        wrong = [scenario.parts[event_id] in _DISTRACTORS and event_id not in question.needs for event_id in found]
+        return cls(
+            Asked(question.category, question.needs, found, search_ms, 0.0),
+            question.language,
+            leaks=sum(not may_see(question.viewer, event) for event in seen),
+            distractors=sum(wrong) / max(1, len(found)),
+            tokens=sum(count_tokens(event.text) for event in seen),
+        )
 
 
-@dataclass(slots=True)
-class Tally:
-    """What one system returned: outcomes by scenario, and what it should not have returned."""
-
-    asked: dict[str, list[Asked]] = field(default_factory=lambda: defaultdict(list))
-    leaks: int = 0
-    distractors: list[float] = field(default_factory=list)
-    tokens: list[int] = field(default_factory=list)
+Collected = dict[str, dict[str, list[Outcome]]]
+"""Every system's outcomes, by system and scenario."""
+Outcomes = Mapping[str, Sequence[Outcome]]
+"""A system's outcomes by scenario, in the order of asking."""
 
 
 class Remembering:
@@ -91,86 +101,60 @@ class Remembering:
         self._embedder = embedder
         self._known: dict[tuple[str, str], Vectors] = {}
         self.name, self.dimension = embedder.name, embedder.dimension
+        self.query_ms: list[float] = []
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """One unit vector a text to be found."""
         return self._remembered("passage", texts)
 
     def queries(self, texts: Sequence[str]) -> Vectors:
-        """One unit vector a question."""
+        """One unit vector a question; what it took when it was new is kept in `query_ms`."""
         return self._remembered("query", texts)
 
     def _remembered(self, kind: str, texts: Sequence[str]) -> Vectors:
         fresh = list(dict.fromkeys(text for text in texts if (kind, text) not in self._known))
         if fresh:
             embed = self._embedder.passages if kind == "passage" else self._embedder.queries
+            began = perf_counter()
             self._known |= {(kind, text): vector for text, vector in zip(fresh, embed(fresh), strict=True)}
+            if kind == "query":
+                self.query_ms.append(1e3 * (perf_counter() - began) / len(fresh))
         return np.stack([self._known[kind, text] for text in texts])
 
 
-def read(data: Path) -> list[Scenario]:
-    """Read a generated set; labels are read for scoring, and go to no system."""
-    arrivals, questions, parts = defaultdict(list), defaultdict(list), defaultdict(dict)  # type: ignore[var-annotated]
-    for row in _rows(data / "events.jsonl"):
-        arrivals[row["group"]].append((datetime.fromisoformat(row["arrivesAt"]), event_of(row["event"])))
-    for row in _rows(data / "questions.jsonl"):
-        questions[row["group"]].append(
-            Question(
-                row["question"],
-                row["category"],
-                row["viewer"],
-                datetime.fromisoformat(row["askedAt"]),
-                frozenset(row["evidence"]),
-            )
-        )
-    for row in _rows(data / "labels.jsonl"):
-        if row["type"] == "event":
-            parts[row["group"]][row["eventId"]] = row["part"]
-    return [
-        Scenario(
-            group,
-            sorted(arrivals[group], key=lambda arrival: arrival[0]),
-            sorted(questions[group], key=lambda question: question.asked_at),
-            parts[group],
-        )
-        for group in sorted(arrivals)
-    ]
+async def run(sets: Sequence[Path], progress: Progress, opened: Opener = scratch_memory) -> dict[str, Any]:
+    """Feed the sets, ask all their questions of every system, and return one report over all scenarios.
 
-
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
-
-
-async def run(sets: Sequence[Path], progress: Progress) -> dict[str, Any]:
-    """Feed the sets, ask all their questions of every system, and return one report over all scenarios."""
-    scenarios = [scenario for data in sets for scenario in read(data)]
+    Raises:
+        InvalidInput: a folder holds no generated set, or two hold the same scenario.
+    """
+    about = {folder.name: described(folder) for folder in sets}
+    scenarios = read_all(sets)
     embedder = Remembering(load_embedder(graph.PACKAGED_MODEL))
-    tallies: dict[str, Tally] = defaultdict(Tally)
-    for scenario in scenarios:
-        _ask_baselines(scenario, embedder, tallies)
-        progress("baselines", len(tallies["bm25"].asked), len(scenarios))
-    async with scratch_memory(progress, embedder) as (memory, _):
-        for scenario in scenarios:
-            async for question in _fed(memory, scenario, progress, windows=True):
-                for name, weights in SYSTEMS.items():
-                    await _ask(memory, scenario, question, weights, tallies[name])
+    outcomes: Collected = defaultdict(lambda: defaultdict(list))
+    for number, scenario in enumerate(scenarios, 1):
+        _ask_baselines(scenario, embedder, outcomes)
+        progress("baselines", number, len(scenarios))
+    async with opened(progress, embedder) as (memory, _):
+        await _ask_ours(memory, scenarios, SYSTEMS, outcomes, progress)
         versions = memory.versions
-    async with scratch_memory(progress, embedder) as (memory, _):
-        for scenario in scenarios:
-            async for question in _fed(memory, scenario, progress, windows=False):
-                await _ask(memory, scenario, question, _WHOLE, tallies["without windows"])
-    reports = {name: _report(tally) for name, tally in tallies.items()}
-    ours = reports["fusegraph"]
+    async with opened(progress, embedder) as (memory, _):
+        await _ask_ours(memory, scenarios, {NO_WINDOWS: _WHOLE}, outcomes, progress)
+    reports = {name: report_of(collected, outcomes[OURS]) for name, collected in outcomes.items()}
+    ours = reports[OURS]
     return {
         "bench": "memfuse",
-        "data": [data.name for data in sets],
+        "data": list(about),
+        "sets": about,
         "questions": sum(len(scenario.questions) for scenario in scenarios),
-        "metrics": {"overall": ours["overall"], "by_category": ours["by_category"]},
-        "latency_ms": ours["latency_ms"],
+        "metrics": {
+            "overall": _metrics_only(ours),
+            "by_category": {name: _metrics_only(figures) for name, figures in ours["by_category"].items()},
+        },
+        "latency_ms": {**ours["latency_ms"], "embedding_p50": round(percentile(embedder.query_ms, 50), 2)},
         "leaks": ours["leaks"],
-        "systems": {name: report for name, report in reports.items() if not name.startswith("without ")},
-        "ablations": {name: report for name, report in reports.items() if name.startswith("without ")},
+        "systems": {name: report for name, report in reports.items() if name in (*BASELINES, OURS)},
+        "ablations": {name: report for name, report in reports.items() if name not in (*BASELINES, OURS)},
         "clusters": NOT_RUN,
         "verdicts": NOT_RUN,
         "causal_paths": NOT_RUN,
@@ -180,15 +164,39 @@ async def run(sets: Sequence[Path], progress: Progress) -> dict[str, Any]:
     }
 
 
-def _ask_baselines(scenario: Scenario, embedder: Embedder, tallies: Mapping[str, Tally]) -> None:
+def _metrics_only(figures: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in figures.items() if name == "questions" or "@" in name}
+
+
+def _ask_baselines(scenario: Scenario, embedder: Embedder, outcomes: Collected) -> None:
     events = [event for _, event in scenario.arrivals]
     corpus = Corpus([event.text for event in events], embedder)
     for question in scenario.questions:
         visible = np.array(scenario.visible(question.viewer, question.asked_at))
         for name, score in BASELINES.items():
-            scores = np.where(visible, score(corpus, question.text), -np.inf)
-            order = [int(at) for at in np.argsort(-scores, kind="stable")[:LIMIT] if np.isfinite(scores[at])]
-            _count(tallies[name], scenario, question, [events[at].event_id for at in order], 0.0, 0.0)
+            found = best(score(corpus, question.text, visible), LIMIT)
+            ids = [events[place].event_id for place in found]
+            outcomes[name][scenario.group].append(Outcome.of(scenario, question, ids, 0.0))
+
+
+async def _ask_ours(
+    memory: graph.Memory,
+    scenarios: Sequence[Scenario],
+    systems: Mapping[str, graph.Weights],
+    outcomes: Collected,
+    progress: Progress,
+) -> None:
+    """Feed the scenarios to a memory and ask it, each system in every place of the row as often as another."""
+    names = list(systems)
+    for scenario in scenarios:
+        number = 0
+        async for question in _fed(memory, scenario, progress, windows=NO_WINDOWS not in systems):
+            first = number % len(names)
+            for name in (*names[first:], *names[:first]):
+                found, search_ms = await _answer(memory, scenario, question, systems[name])
+                outcomes[name][scenario.group].append(Outcome.of(scenario, question, found, search_ms))
+            number += 1
+            progress(f"asking {scenario.group}", number, len(scenario.questions))
 
 
 async def _fed(
@@ -203,14 +211,16 @@ async def _fed(
             await ingest(memory, hub, due, f"recording {scenario.group}", progress)
             given += len(due)
             if not windows:
-                await memory.store._driver.execute_query(_NO_WINDOWS, group=scenario.group)  # noqa: SLF001
+                await memory.store._driver.execute_query(_OWN_TEXT_ONLY, group=scenario.group)  # noqa: SLF001
+            # The first answer after a write is slow, whoever gives it; it is given again.
+            await _answer(memory, scenario, question, _WHOLE)
         yield question
-        progress(f"asking {scenario.group}", given, len(scenario.arrivals))
 
 
-async def _ask(
-    memory: graph.Memory, scenario: Scenario, question: Question, weights: graph.Weights, tally: Tally
-) -> None:
+async def _answer(
+    memory: graph.Memory, scenario: Scenario, question: Question, weights: graph.Weights
+) -> tuple[list[str], float]:
+    """Return the event ids found, best first, and the ms of the search without embedding."""
     answer = await memory.search(
         graph.Scope(scenario.group, question.viewer),
         question.text,
@@ -219,37 +229,56 @@ async def _ask(
         asked_at=question.asked_at,
         weights=weights,
     )
-    embedding = answer.timings_ms["embedding"]
     found = [evidence.atom.event_id for evidence in answer.evidence]
-    _count(tally, scenario, question, found, sum(answer.timings_ms.values()) - embedding, embedding)
+    return found, sum(answer.timings_ms.values()) - answer.timings_ms["embedding"]
 
 
-def _count(
-    tally: Tally, scenario: Scenario, question: Question, found: list[str], search_ms: float, embedding_ms: float
-) -> None:
-    by_id = {event.event_id: event for _, event in scenario.arrivals}
-    seen = [by_id[event_id] for event_id in found]
-    tally.leaks += sum(event.visibility != "group" and event.user_id != question.viewer for event in seen)
-    wrong = [scenario.parts[event_id] in _DISTRACTORS and event_id not in question.needs for event_id in found]
-    tally.distractors.append(sum(wrong) / max(1, len(found)))
-    tally.tokens.append(sum(count_tokens(event.text) for event in seen))
-    tally.asked[scenario.group].append(Asked(question.category, question.needs, found, search_ms, embedding_ms))
-
-
-def _report(tally: Tally) -> dict[str, Any]:
-    asked = [one for scenario in tally.asked.values() for one in scenario]
-    report: dict[str, Any] = {
-        "overall": metrics(asked),
-        "interval95": {
-            f"recall@{k}": interval95({g: [recall(one, k) for one in a] for g, a in tally.asked.items()})
-            for k in (10, LIMIT)
+def report_of(outcomes: Outcomes, ours: Outcomes) -> dict[str, Any]:
+    """Return a system's figures overall and by part, and how far they lie from those of ours."""
+    report = _figures(outcomes)
+    for part in ("category", "language"):
+        names = sorted({_part(one, part) for asked in outcomes.values() for one in asked})
+        report[f"by_{part}"] = {
+            name: _figures(
+                {group: [one for one in asked if _part(one, part) == name] for group, asked in outcomes.items()}
+            )
+            for name in names
         }
-        | {"all@20": interval95({g: [complete(one, LIMIT) for one in a] for g, a in tally.asked.items()})},
-        "by_category": by_category(asked),
-        "leaks": tally.leaks,
-        "distractor_share@20": round(fmean(tally.distractors), 4),
-        "tokens@20": round(fmean(tally.tokens), 1),
-    }
-    if any(one.search_ms for one in asked):
-        report["latency_ms"] = latency(asked)
+    if outcomes is not ours:
+        report["against_fusegraph"] = _difference(outcomes, ours)
     return report
+
+
+def _part(outcome: Outcome, part: str) -> str:
+    return outcome.asked.category if part == "category" else outcome.language
+
+
+def _figures(outcomes: Outcomes) -> dict[str, Any]:
+    everything = [one for asked in outcomes.values() for one in asked]
+    asked = [one.asked for one in everything]
+    figures: dict[str, Any] = {
+        **metrics(asked, _CUTS),
+        "interval95": {
+            name: interval95({group: [measure(one.asked, k) for one in some] for group, some in outcomes.items()})
+            for name, measure, k in _WITH_INTERVAL
+        },
+        "leaks": sum(one.leaks for one in everything),
+        f"distractor_share@{LIMIT}": round(fmean(one.distractors for one in everything), 4),
+        f"tokens@{LIMIT}": round(fmean(one.tokens for one in everything), 1),
+    }
+    if len(asked) > 1 and all(one.search_ms for one in asked):
+        figures["latency_ms"] = {name: ms for name, ms in latency(asked).items() if name != "embedding_p50"}
+    return figures
+
+
+def _difference(theirs: Outcomes, ours: Outcomes) -> dict[str, Any]:
+    """Return how far recall lies from that of ours: question by question, so that hard ones do not blur it."""
+    apart = {
+        group: [
+            recall(one.asked, LIMIT) - recall(own.asked, LIMIT)
+            for one, own in zip(theirs[group], ours[group], strict=True)
+        ]
+        for group in ours
+    }
+    mean = fmean(one for some in apart.values() for one in some)
+    return {f"recall@{LIMIT}": round(mean, 4), "interval95": interval95(apart)}

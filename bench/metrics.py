@@ -36,14 +36,14 @@ def complete(asked: Asked, k: int) -> float:
 _MEASURES: Mapping[str, Callable[[Asked, int], float]] = {"recall": recall, "hit": hit, "all": complete}
 
 
-def metrics(asked: Iterable[Asked]) -> dict[str, float]:
+def metrics(asked: Iterable[Asked], cuts: Sequence[int] = CUTS) -> dict[str, float]:
     """Average each measure at each cut over the questions that have evidence."""
     scored = [one for one in asked if one.needs]
     if not scored:
         return {"questions": 0}
     figures: dict[str, float] = {"questions": len(scored)}
     for name, measure in _MEASURES.items():
-        for k in CUTS:
+        for k in cuts:
             figures[f"{name}@{k}"] = round(fmean(measure(one, k) for one in scored), 4)
     return figures
 

@@ -6,6 +6,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from bench.memfusebench.freeze import REPORTING, TUNING, frozen
+from bench.memfusebench.report import LIMITS
+
 RESULTS = Path(__file__).parent / "results"
 _ROOT = Path(__file__).parent.parent
 _PAGES = (_ROOT / "README.md", _ROOT / "docs" / "benchmarks.md")
@@ -32,11 +35,16 @@ def write_pages() -> list[Path]:
     changed = []
     for page in _PAGES:
         before = page.read_text("utf-8")
-        after = _BLOCK.sub(lambda block: f"{block[1]}{FIGURES[block[2]]()}{block[3]}", before)
+        after = filled(before)
         if after != before:
             page.write_text(after, "utf-8")
             changed.append(page)
     return changed
+
+
+def filled(text: str) -> str:
+    """Return a page's text with the figures of this moment in its blocks."""
+    return _BLOCK.sub(lambda block: f"{block[1]}{FIGURES[block[2]]()}{block[3]}", text)
 
 
 def _spine() -> Mapping[str, Report]:
@@ -79,8 +87,7 @@ def _cost() -> str:
             report["latency_ms"]["embedding_p50"],
             report["ingest"]["per_second"],
         ]
-        for name, report in spine.items()
-        if name != "floor"
+        for name, report in ((name, spine[name]) for name in ("locomo", "lifebench"))
     ]
     ratios = spine["floor"]["ratios"]
     return (
@@ -100,23 +107,61 @@ def _memfuse() -> str:
     report = _spine()["memfuse"]
     rows = []
     for name, system in {**report["systems"], **report["ablations"]}.items():
-        overall, within = system["overall"], system["interval95"]
-        cells = [f"{overall[key]:.3f} ({within[key][0]:.3f} to {within[key][1]:.3f})" for key in within]
-        p50 = system.get("latency_ms", {}).get("p50", "")
-        rows.append([name, *cells, system["distractor_share@20"], system["leaks"], system["tokens@20"], p50])
-    head = ["system", "recall@10", "recall@20", "all@20", "distractors@20", "leaks", "tokens@20", "search p50, ms"]
-    return f"Sets {', '.join(report['data'])}: {report['questions']} questions.\n\n" + _table(head, rows)
+        within = system["interval95"]
+        against = system.get("against_fusegraph")
+        rows.append(
+            [
+                name,
+                *(_with_interval(system[key], within[key]) for key in within),
+                _with_interval(against["recall@20"], against["interval95"]) if against else "",
+                shown(system["distractor_share@20"]),
+                system["leaks"],
+                round(system["tokens@20"]),
+                f"{system['latency_ms']['p50']:.1f}" if "latency_ms" in system else "",
+            ]
+        )
+    head = ["system", "recall@10", "recall@20", "all@20", "recall@20 against ours", "distractors@20", "leaks"]
+    told = ", ".join(f"{name} ({'' if one['frozen'] else 'not '}frozen)" for name, one in report["sets"].items())
+    return f"Sets {told}: {report['questions']} questions.\n\n" + _table([*head, "tokens@20", "search p50, ms"], rows)
 
 
 def _memfuse_categories() -> str:
-    report = _spine()["memfuse"]
-    systems = report["systems"]
-    categories = list(report["metrics"]["by_category"])
+    """Return recall@20 of the systems by category and by the question's language."""
+    systems = _spine()["memfuse"]["systems"]
+    parts = [(part, name) for part in ("by_category", "by_language") for name in systems["fusegraph"][part]]
     rows = [
-        [name, *(system["by_category"][category]["recall@20"] for category in categories)]
-        for name, system in systems.items()
+        [name.replace("_", " "), *(_with_interval(*_recall_within(system[part][name])) for system in systems.values())]
+        for part, name in parts
     ]
-    return _table(["recall@20", *(category.replace("_", " ") for category in categories)], rows)
+    return _table(["recall@20", *systems], rows)
+
+
+def _recall_within(figures: Mapping[str, Any]) -> tuple[float, list[float]]:
+    return figures["recall@20"], figures["interval95"]["recall@20"]
+
+
+def _memfuse_limits() -> str:
+    """Return the measured figures of the frozen sets' limits, least and greatest."""
+    figures = frozen()["figures"]
+    kinds = (TUNING, REPORTING)
+
+    def span(name: str, seeds: tuple[int, ...]) -> str:
+        values = [figures[str(seed)][name] for seed in seeds]
+        return f"{min(values)} to {max(values)}"
+
+    rows = [[name, f"{how} {limit}", *(span(name, seeds) for seeds in kinds)] for name, (how, limit) in LIMITS.items()]
+    rows.append(["evidence events a question", "", *(span("evidence_mean", seeds) for seeds in kinds)])
+    return _table(["figure", "limit", *(f"seeds {seeds[0]} to {seeds[-1]}" for seeds in kinds)], rows)
+
+
+def _with_interval(mean: float, interval: list[float]) -> str:
+    low, high = map(shown, interval)
+    return f"{shown(mean)} ({low} to {high})"
+
+
+def shown(figure: float) -> str:
+    """Return a figure with three decimals, and zero without a sign."""
+    return f"{round(figure, 3) + 0.0:.3f}"
 
 
 FIGURES: Mapping[str, Callable[[], str]] = {
@@ -126,4 +171,5 @@ FIGURES: Mapping[str, Callable[[], str]] = {
     "cost": _cost,
     "memfuse": _memfuse,
     "memfuse_categories": _memfuse_categories,
+    "memfuse_limits": _memfuse_limits,
 }
