@@ -26,11 +26,21 @@ class Request:
     until: datetime | None
     day: date | None
     history: bool
+    as_of: datetime | None
+    known_at: datetime | None
 
 
 async def answer(request: Request, progress: Progress) -> graph.Answer:
     """Open the memory and ask."""
-    filters = graph.Filters(request.since, request.until, request.day, request.day, request.history)
+    filters = graph.Filters(
+        request.since,
+        request.until,
+        request.day,
+        request.day,
+        request.history,
+        as_of=request.as_of,
+        known_at=request.known_at,
+    )
     async with graph.Memory.open(load_settings(), progress=progress) as memory:
         return await memory.search(
             graph.Scope(request.group, request.viewer),

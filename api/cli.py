@@ -1,17 +1,14 @@
 """The `fusegraph` command: the same operations as the API, for people and scripts."""
 
-from collections.abc import Callable
 from datetime import date, datetime
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import typer
 
-from api import neo4j_commands
-from api.console import emit, fail, progress_bars, run
-
-T = TypeVar("T")
+from api import neo4j_commands, statement_commands
+from api.console import emit, fail, progress_bars, run, told_time
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -20,6 +17,10 @@ app = typer.Typer(
     help="A long-term memory that shows its evidence.",
 )
 app.add_typer(neo4j_commands.app, name="neo4j", help="The managed Neo4j server.")
+app.command()(statement_commands.remember)
+app.command()(statement_commands.correct)
+app.command()(statement_commands.timeline)
+app.command()(statement_commands.decisions)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
 Group = Annotated[str, typer.Option(help="The group: a household, a team, one agent's user.")]
@@ -89,23 +90,27 @@ def search(
     until: Annotated[str | None, typer.Option(help="Instant with offset, exclusive.")] = None,
     day: Annotated[str | None, typer.Option(help="Only this day, as 2026-03-12.")] = None,
     history: Annotated[bool, typer.Option("--history", help="What no longer holds, too.")] = False,
+    as_of: Annotated[str | None, typer.Option(help="Instant with offset: what held in the world then.")] = None,
+    known_at: Annotated[str | None, typer.Option(help="Instant with offset: what the memory knew then.")] = None,
     as_json: Json = False,
 ) -> None:
     """Answer a question with evidence and the paths that lead to it."""
     from api import answering
 
-    only = _time("--day", day, date.fromisoformat)
+    only = told_time("--day", day, date.fromisoformat)
     request = answering.Request(
         question=question,
         group=group,
         viewer=viewer,
         limit=limit,
         profile=profile,
-        asked_at=_time("--asked-at", asked_at, datetime.fromisoformat),
-        since=_time("--since", since, datetime.fromisoformat),
-        until=_time("--until", until, datetime.fromisoformat),
+        asked_at=told_time("--asked-at", asked_at, datetime.fromisoformat),
+        since=told_time("--since", since, datetime.fromisoformat),
+        until=told_time("--until", until, datetime.fromisoformat),
         day=only,
         history=history,
+        as_of=told_time("--as-of", as_of, datetime.fromisoformat),
+        known_at=told_time("--known-at", known_at, datetime.fromisoformat),
     )
     with progress_bars() as progress:
         answer = run(answering.answer(request, progress))
@@ -141,15 +146,6 @@ def audit(as_json: Json = False) -> None:
     maintenance.show_audit(report, as_json=as_json)
     if any(finding["offenders"] for finding in report["audits"]):
         raise typer.Exit(1)
-
-
-def _time(option: str, text: str | None, read: Callable[[str], T]) -> T | None:
-    if text is None:
-        return None
-    try:
-        return read(text)
-    except ValueError as error:
-        fail(f"{option}: {error}.")
 
 
 def _add_bench() -> None:

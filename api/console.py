@@ -3,7 +3,7 @@
 import asyncio
 import json
 import sys
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn, TypeVar
 
@@ -48,6 +48,16 @@ def fail(message: str) -> NoReturn:
 
     Console(stderr=True).print(Text(message, style="red"), soft_wrap=True)
     raise typer.Exit(1)
+
+
+def told_time(option: str, text: str | None, read: Callable[[str], T]) -> T | None:
+    """Read a time that an option gives; one that cannot be read ends the command, naming the option."""
+    if text is None:
+        return None
+    try:
+        return read(text)
+    except ValueError as error:
+        fail(f"{option}: {error}.")
 
 
 @contextmanager

@@ -79,6 +79,23 @@ def memfuse(
     _show(report, as_json)
 
 
+@app.command()
+def arbitration(
+    data: DataFile,
+    keep_as: Annotated[str | None, typer.Option(help="Keep the report in bench/results under this name.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Verdicts on labelled pairs of statements."""
+    from bench import arbitration as bench
+    from bench import page
+
+    with progress_bars() as progress:
+        report = run(bench.run(data, progress))
+    if keep_as:
+        page.keep(keep_as, {f"arbitration {data.stem}": {k: v for k, v in report.items() if k != "rows"}})
+    _show({**report, "metrics": report["accuracy_by"]}, as_json)
+
+
 @app.command("memfuse-page")
 def memfuse_html(
     report: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="Kept reports, or what --json printed.")],

@@ -8,24 +8,34 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from graph.arbitration.decide import Verdict
     from graph.audit import Finding
     from graph.ingest import MOST_EVENTS
     from graph.memory import MOST_LISTED, Inspection, Memory
     from graph.model import (
         Answer,
         Atom,
+        Decided,
         Event,
         Evidence,
         EvidencePath,
+        GroupSettings,
         Outcome,
         Page,
         PathEdge,
         PathNode,
+        Period,
         Quote,
         Receipt,
+        Remembered,
+        Ruled,
         ScoreParts,
         SourceRef,
+        Statement,
+        Timeline,
+        Touched,
     )
+    from graph.remember import MOST_STATEMENTS
     from graph.scope import ALL_RIGHTS, Right, Scope
     from graph.search import MOST_RESULTS
     from graph.search.planning import Filters
@@ -33,13 +43,16 @@ if TYPE_CHECKING:
     from graph.settings import PACKAGED_MODEL
 
 _HOMES = {
+    "graph.arbitration.decide": ("Verdict",),
     "graph.audit": ("Finding",),
     "graph.ingest": ("MOST_EVENTS",),
     "graph.memory": ("MOST_LISTED", "Inspection", "Memory"),
     "graph.model": (
-        "Answer", "Atom", "Event", "Evidence", "EvidencePath", "Outcome", "Page", "PathEdge", "PathNode", "Quote",
-        "Receipt", "ScoreParts", "SourceRef",
+        "Answer", "Atom", "Decided", "Event", "Evidence", "EvidencePath", "GroupSettings", "Outcome", "Page",
+        "PathEdge", "PathNode", "Period", "Quote", "Receipt", "Remembered", "Ruled", "ScoreParts", "SourceRef",
+        "Statement", "Timeline", "Touched",
     ),
+    "graph.remember": ("MOST_STATEMENTS",),
     "graph.scope": ("ALL_RIGHTS", "Right", "Scope"),
     "graph.search": ("MOST_RESULTS",),
     "graph.search.planning": ("Filters",),
@@ -53,28 +66,38 @@ __all__ = [
     "MOST_EVENTS",
     "MOST_LISTED",
     "MOST_RESULTS",
+    "MOST_STATEMENTS",
     "PACKAGED_MODEL",
     "PROFILES",
     "WEIGHTS",
     "Answer",
     "Atom",
+    "Decided",
     "Event",
     "Evidence",
     "EvidencePath",
     "Filters",
     "Finding",
+    "GroupSettings",
     "Inspection",
     "Memory",
     "Outcome",
     "Page",
     "PathEdge",
     "PathNode",
+    "Period",
     "Quote",
     "Receipt",
+    "Remembered",
     "Right",
+    "Ruled",
     "Scope",
     "ScoreParts",
     "SourceRef",
+    "Statement",
+    "Timeline",
+    "Touched",
+    "Verdict",
     "Weights",
 ]
 

@@ -1,29 +1,41 @@
 """The composition root, and the facade that the API, the command line and the benchmarks call."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import datetime
 from typing import Any, Self
 
-from graph import audit, ingest, local_neo4j, reembed, schema, search
+from graph import audit, groups, ingest, local_neo4j, reembed, schema, search
+from graph import remember as remembering
+from graph.arbitration import correction, reading
+from graph.arbitration.timeline import Change
 from graph.embedding import Embedding, load_embedder
 from graph.errors import InvalidInput, NotFound
-from graph.model import Answer, Atom, Event, Page, Receipt
+from graph.model import (
+    Answer,
+    Atom,
+    Decided,
+    Event,
+    GroupSettings,
+    Page,
+    Receipt,
+    Remembered,
+    Statement,
+    Timeline,
+    Touched,
+)
 from graph.ontology import CURRENT, HISTORY
 from graph.ports import Embedder, Progress, no_progress
 from graph.scope import Right, Scope, System
 from graph.search.planning import Filters
 from graph.search.ranking import WEIGHTS, Weights
 from graph.settings import Settings
-from graph.store import Address, Row, Store, Transaction
-from graph.times.instants import parse_zone
+from graph.store import Address, Row, Store
 
 MOST_LISTED = 500
 """Atoms that one page may hold."""
-
-_UTC = parse_zone("UTC")
 
 
 @dataclass(slots=True)
@@ -91,16 +103,33 @@ class Inspection:
         return about | {
             "group": scope.group,
             "atoms": totals["atoms"],
-            "time_zone": str(await self._zone(scope)),
+            "time_zone": (await self.settings_of(scope)).time_zone,
         }
 
     async def audit(self) -> list[audit.Finding]:
         """Run every audit over the whole database; see `graph.audit`."""
         return await audit.run(self.store, self.slot)
 
-    async def _zone(self, scope: Scope) -> tzinfo:
-        rows = await self.store.read("ingest/group", scope)
-        return parse_zone(rows[0]["time_zone"]) if rows else _UTC
+    async def settings_of(self, scope: Scope) -> GroupSettings:
+        """Return what a group has set."""
+        scope.require(Right.READ)
+        return await groups.settings_of(self.store, scope)
+
+    async def decisions(self, scope: Scope, atom_id: str) -> list[Decided]:
+        """Return all that was decided of an atom, oldest first (see `graph.arbitration.reading`)."""
+        return await reading.decisions(self.store, scope, atom_id)
+
+    async def timeline(
+        self,
+        scope: Scope,
+        subject: str,
+        key: str,
+        *,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+    ) -> Timeline:
+        """Return the values of a subject and key in order of time (see `graph.arbitration.reading`)."""
+        return await reading.timeline(self.store, scope, subject, key, as_of=as_of, known_at=known_at)
 
 
 @dataclass(slots=True)
@@ -150,8 +179,25 @@ class Memory(Inspection):
 
     async def record_events(self, scope: Scope, events: Sequence[Event]) -> list[Receipt]:
         """Keep up to 1,000 events; a receipt for each says what became of it (see `graph.ingest`)."""
-        zone = await self._zone(scope)
-        return await ingest.record_events(self.store, self.embedding, self.slot, scope, events, zone)
+        settings = await groups.settings_of(self.store, scope)
+        return await ingest.record_events(self.store, self.embedding, self.slot, scope, events, settings)
+
+    async def remember(self, scope: Scope, statements: Sequence[Statement]) -> list[Remembered]:
+        """Decide what becomes of up to 100 statements, and keep what is new (see `graph.remember`)."""
+        settings = await groups.settings_of(self.store, scope)
+        return await remembering.remember(self.store, self.embedding, self.slot, scope, statements, settings)
+
+    async def confirm(self, scope: Scope, atom_id: str) -> list[Touched]:
+        """Say that an atom is right; the other sides of its conflicts are superseded."""
+        return _touched(await correction.confirm(self.store, scope, atom_id))
+
+    async def retract(self, scope: Scope, atom_id: str) -> list[Touched]:
+        """Say that an atom is wrong or no longer true: it is kept, out of current answers."""
+        return _touched(await correction.retract(self.store, scope, atom_id))
+
+    async def pin(self, scope: Scope, atom_id: str, *, pinned: bool = True) -> list[Touched]:
+        """Pin an atom, so that it never goes stale, or unpin it."""
+        return _touched(await correction.pin(self.store, scope, atom_id, pinned=pinned))
 
     async def search(
         self,
@@ -178,23 +224,26 @@ class Memory(Inspection):
             weights=weights,
         )
 
-    async def configure_group(self, scope: Scope, *, time_zone: str) -> str:
-        """Set the zone in which a group's naive times are read from now on; return its name.
-
-        Raises:
-            InvalidInput: there is no such zone.
-        """
-        scope.require(Right.ADMIN)
-        try:
-            parse_zone(time_zone)
-        except ValueError as error:
-            raise InvalidInput(f"timeZone: {error}") from error
-
-        async def work(transaction: Transaction) -> list[Row]:
-            return await transaction.run("ingest/configure_group", time_zone=time_zone)
-
-        await self.store.write(scope, work)
-        return time_zone
+    async def configure_group(
+        self,
+        scope: Scope,
+        *,
+        time_zone: str | None = None,
+        many_valued: tuple[str, ...] | None = None,
+        external: bool | None = None,
+        stale_days: float | None = None,
+        stale_keys: Mapping[str, float] | None = None,
+    ) -> GroupSettings:
+        """Set what is given for a group and leave the rest (see `graph.groups`)."""
+        return await groups.configure(
+            self.store,
+            scope,
+            time_zone=time_zone,
+            many_valued=many_valued,
+            external=external,
+            stale_days=stale_days,
+            stale_keys=stale_keys,
+        )
 
     async def reembed(self, progress: Progress = no_progress) -> schema.Meta:
         """Embed everything anew with the model that this memory was opened with; see `graph.reembed`."""
@@ -218,3 +267,7 @@ async def _address(settings: Settings, progress: Progress) -> Address:
         return Address(settings.neo4j_uri, auth, settings.neo4j_database)
     instance = await local_neo4j.ensure_running(settings, progress)
     return Address(instance.bolt_url, (instance.username, instance.password), "neo4j")
+
+
+def _touched(changes: Sequence[Change]) -> list[Touched]:
+    return [Touched(one.id, one.before.status if one.before else None, one.after.status) for one in changes]

@@ -9,8 +9,9 @@ from strawberry.schema.config import StrawberryConfig
 
 import graph
 from api.context import Context
-from api.schema.inputs import EventInput, SearchFilter
+from api.schema.inputs import EventInput, SearchFilter, StaleKeyInput, StatementInput
 from api.schema.scalars import SCALARS, OffsetDateTime
+from api.schema.statements import Decision, GroupSettings, Remembered, Timeline, Touched
 from api.schema.types import Answer, Atom, AtomPage, Receipt, Status
 from graph.errors import FuseGraphError
 
@@ -76,6 +77,33 @@ class Query:
             )
         )
 
+    @strawberry.field(description="The values of a subject and key in order of time.")
+    async def timeline(
+        self,
+        info: Info,
+        group: str,
+        viewer: str,
+        subject: str,
+        key: str,
+        as_of: OffsetDateTime | None = None,
+        known_at: OffsetDateTime | None = None,
+    ) -> Timeline:
+        """Read a timeline."""
+        return Timeline.of(
+            await info.context.memory.timeline(graph.Scope(group, viewer), subject, key, as_of=as_of, known_at=known_at)
+        )
+
+    @strawberry.field(description="All that was decided of an atom, oldest first.")
+    async def decisions(self, info: Info, group: str, viewer: str, atom_id: strawberry.ID) -> list[Decision]:
+        """Read the decisions on an atom."""
+        decided = await info.context.memory.decisions(graph.Scope(group, viewer), atom_id)
+        return [Decision.of(one) for one in decided]
+
+    @strawberry.field(description="What a group has set.")
+    async def group_settings(self, info: Info, group: str, viewer: str) -> GroupSettings:
+        """Read the settings of a group."""
+        return GroupSettings.of(await info.context.memory.settings_of(graph.Scope(group, viewer)))
+
     @strawberry.field(description="What answers, and how much of the group its viewer may see.")
     async def status(self, info: Info, group: str, viewer: str) -> Status:
         """Tell the status of a group."""
@@ -94,10 +122,55 @@ class Mutation:
         )
         return [Receipt.of(receipt) for receipt in receipts]
 
-    @strawberry.mutation(description="Set the IANA zone in which naive times are read from now on.")
-    async def configure_group(self, info: Info, group: str, viewer: str, time_zone: str) -> str:
+    @strawberry.mutation(description="Decide what becomes of up to 100 statements, and keep what is new.")
+    async def remember(self, info: Info, group: str, viewer: str, statements: list[StatementInput]) -> list[Remembered]:
+        """Remember statements."""
+        remembered = await info.context.memory.remember(
+            graph.Scope(group, viewer), [statement.record_of() for statement in statements]
+        )
+        return [Remembered.of(one) for one in remembered]
+
+    @strawberry.mutation(description="Say that an atom is right; the other sides of its conflicts are superseded.")
+    async def confirm(self, info: Info, group: str, viewer: str, atom_id: strawberry.ID) -> list[Touched]:
+        """Confirm an atom."""
+        return [Touched.of(one) for one in await info.context.memory.confirm(graph.Scope(group, viewer), atom_id)]
+
+    @strawberry.mutation(description="Say that an atom is wrong or no longer true: kept, out of current answers.")
+    async def retract(self, info: Info, group: str, viewer: str, atom_id: strawberry.ID) -> list[Touched]:
+        """Retract an atom."""
+        return [Touched.of(one) for one in await info.context.memory.retract(graph.Scope(group, viewer), atom_id)]
+
+    @strawberry.mutation(description="Pin an atom, so that it never goes stale, or unpin it.")
+    async def pin(
+        self, info: Info, group: str, viewer: str, atom_id: strawberry.ID, pinned: bool = True
+    ) -> list[Touched]:
+        """Pin an atom."""
+        memory = info.context.memory
+        return [Touched.of(one) for one in await memory.pin(graph.Scope(group, viewer), atom_id, pinned=pinned)]
+
+    @strawberry.mutation(description="Set what is given for a group and leave the rest.")
+    async def configure_group(
+        self,
+        info: Info,
+        group: str,
+        viewer: str,
+        time_zone: str | None = None,
+        many_valued_keys: list[str] | None = None,
+        external: bool | None = None,
+        stale_days: float | None = None,
+        stale_keys: list[StaleKeyInput] | None = None,
+    ) -> GroupSettings:
         """Configure a group."""
-        return await info.context.memory.configure_group(graph.Scope(group, viewer), time_zone=time_zone)
+        return GroupSettings.of(
+            await info.context.memory.configure_group(
+                graph.Scope(group, viewer),
+                time_zone=time_zone,
+                many_valued=tuple(many_valued_keys) if many_valued_keys is not None else None,
+                external=external,
+                stale_days=stale_days,
+                stale_keys={one.key: one.days for one in stale_keys} if stale_keys is not None else None,
+            )
+        )
 
 
 def _is_unexpected(error: GraphQLError) -> bool:

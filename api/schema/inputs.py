@@ -95,7 +95,61 @@ class SearchFilter:
     )
     last_day: date | None = None
     include_history: bool = False
+    as_of: OffsetDateTime | None = strawberry.field(default=None, description="Only what held in the world then.")
+    known_at: OffsetDateTime | None = strawberry.field(default=None, description="Only what the memory knew then.")
 
     def record_of(self) -> graph.Filters:
         """Return the filters as the memory takes them."""
-        return graph.Filters(self.since, self.until, self.first_day, self.last_day, self.include_history)
+        return graph.Filters(
+            self.since, self.until, self.first_day, self.last_day, self.include_history, self.as_of, self.known_at
+        )
+
+
+@strawberry.input(description="Something to be remembered, as it is told.")
+class StatementInput:
+    """A statement."""
+
+    text: str
+    client_id: str | None = strawberry.field(default=None, description="Makes a retry known as one.")
+    user_id: str | None = strawberry.field(default=None, description="Who says it; the viewer by default.")
+    subject: str | None = strawberry.field(default=None, description="Whom it is about; who says it by default.")
+    key: str | None = strawberry.field(default=None, description="What it is about, as in user.home.")
+    value: str | None = strawberry.field(default=None, description="With a key: its value; null tells of an end.")
+    origin: str = strawberry.field(default="user_stated", description="user_stated, observed, inferred or external.")
+    occurred_at: str | None = strawberry.field(default=None, description="When it was said; now by default.")
+    importance: float = strawberry.field(default=1.0, description="0.5 to 2.0.")
+    visibility: str = strawberry.field(default="group", description="group or private.")
+    source: SourceInput | None = None
+    entities: list[str] = strawberry.field(default_factory=list, description="Names of things it mentions.")
+    record: RecordInput | None = None
+    quote: str | None = strawberry.field(default=None, description="The words of the record that it rests on.")
+
+    def record_of(self) -> graph.Statement:
+        """Return the statement as the memory takes it."""
+        source = self.source or SourceInput(id="api")
+        return graph.Statement(
+            text=self.text,
+            client_id=self.client_id,
+            user_id=self.user_id,
+            subject=self.subject,
+            key=self.key,
+            value=self.value,
+            origin=self.origin,
+            occurred_at=self.occurred_at,
+            importance=self.importance,
+            visibility=self.visibility,
+            source_id=source.id,
+            source_kind=source.kind,
+            entities=tuple(self.entities),
+            record_id=self.record.id if self.record else None,
+            record_text=self.record.text if self.record else None,
+            quote=self.quote,
+        )
+
+
+@strawberry.input(description="After how many days without new evidence statements with a key are stale.")
+class StaleKeyInput:
+    """Staleness of a key."""
+
+    key: str
+    days: float

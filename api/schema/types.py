@@ -7,6 +7,7 @@ from strawberry.scalars import JSON
 
 import graph
 from api.schema.scalars import OffsetDateTime
+from api.schema.statements import Ruled
 
 strawberry.enum(graph.Outcome, description="What became of an event.")
 
@@ -20,6 +21,7 @@ class Receipt:
     atom_id: str | None
     field: str | None = strawberry.field(description="With REJECTED: the field at fault.")
     reason: str | None = strawberry.field(description="With REJECTED: what is wrong and the way out.")
+    ruled: Ruled | None = strawberry.field(description="With RECORDED, of a key and a value: what was decided.")
 
     @classmethod
     def of(cls, receipt: graph.Receipt) -> Self:
@@ -30,6 +32,7 @@ class Receipt:
             atom_id=receipt.atom_id,
             field=receipt.field,
             reason=receipt.reason,
+            ruled=Ruled.of(receipt.ruled) if receipt.ruled else None,
         )
 
 
@@ -64,7 +67,13 @@ class Atom:
     visibility: str
     origin: str
     language: str
-    status: str
+    status: str = strawberry.field(description="active, conflict, superseded, invalid, quarantined or erased.")
+    flags: list[str] = strawberry.field(description="pinned, needs_confirmation.")
+    stance: str | None = strawberry.field(description="What a statement does: value, also, end or aside.")
+    valid_from: OffsetDateTime | None
+    valid_until: OffsetDateTime | None = strawberry.field(description="Exclusive; null: it still holds.")
+    last_evidence_at: OffsetDateTime | None
+    evidence_count: int | None = strawberry.field(description="How often it was stated.")
     importance: float
     urgency: str
     confidence: float
@@ -86,6 +95,7 @@ class Atom:
     def of(cls, atom: graph.Atom) -> Self:
         """Show an atom."""
         lists = {
+            "flags": list(atom.flags),
             "related_users": list(atom.related_users),
             "entities": list(atom.entities),
             "sources": [Source(**_fields(source)) for source in atom.sources],
@@ -177,6 +187,7 @@ class Evidence:
 
     rank: int
     atom: Atom
+    stale: bool = strawberry.field(description="A statement without new evidence for too long.")
     score: ScoreParts
     paths: list[EvidencePath]
 
@@ -186,6 +197,7 @@ class Evidence:
         return cls(
             rank=evidence.rank,
             atom=Atom.of(evidence.atom),
+            stale=evidence.stale,
             score=ScoreParts.of(evidence.score),
             paths=[EvidencePath.of(path) for path in evidence.paths],
         )
@@ -207,6 +219,7 @@ class Answer:
     profile: str
     asked_at: OffsetDateTime
     evidence: list[Evidence]
+    grounded_context: str = strawberry.field(description="The evidence as text for a prompt, marked as this memory's.")
     timings: list[Timing]
     round_trips: int
 
@@ -218,6 +231,7 @@ class Answer:
             profile=answer.profile,
             asked_at=OffsetDateTime(answer.asked_at),
             evidence=[Evidence.of(evidence) for evidence in answer.evidence],
+            grounded_context=answer.grounded_context,
             timings=[Timing(step=step, ms=ms) for step, ms in answer.timings_ms.items()],
             round_trips=answer.round_trips,
         )

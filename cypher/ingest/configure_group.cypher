@@ -1,8 +1,8 @@
 // Keep the settings of a group.
 // param group_id   the group
-// param time_zone  IANA name of the zone in which naive times are read
+// param settings   time_zone, many_valued, external, stale_days, stale_keys, stale_keys_days
 
 CYPHER 25
 MERGE (group:Group {id: $group_id})
-SET group.time_zone = $time_zone
+SET group += $settings
 RETURN group.time_zone AS time_zone

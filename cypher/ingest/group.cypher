@@ -3,4 +3,4 @@
 
 CYPHER 25
 MATCH (group:Group {id: $group_id})
-RETURN group.time_zone AS time_zone
+RETURN group {.time_zone, .many_valued, .external, .stale_days, .stale_keys, .stale_keys_days} AS settings

@@ -1,9 +1,9 @@
-// Vectors of slot b over atoms and clusters; group, audience, status and time are filtered inside the index.
+// Vectors of slot b over atoms and clusters; group, audience, status, subject and time are filtered inside the index.
 // param dimension  length of the model's vectors
 
 CYPHER 25
 CREATE VECTOR INDEX vector_b IF NOT EXISTS
 FOR (n:Atom|Cluster)
 ON n.embedding_b
-WITH [n.group_id, n.audience, n.status, n.day, n.occurred_ms]
+WITH [n.group_id, n.audience, n.status, n.about, n.day, n.occurred_ms]
 OPTIONS {indexConfig: {`vector.dimensions`: $dimension, `vector.similarity_function`: 'cosine'}}

@@ -15,9 +15,12 @@ CALL () {
 WITH atom
 WHERE atom.audience IN $audiences
 RETURN atom {
-    .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .status, .importance, .urgency,
+    .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .status, .flags, .stance, .evidence_count, .importance, .urgency,
     .confidence, .occurred_precision, .conversation_id, .key, .value, .related_users, .metadata,
     occurred_at: atom.occurred_iso,
+    valid_from: toString(atom.valid_from),
+    valid_until: toString(atom.valid_until),
+    last_evidence_at: toString(atom.last_evidence_at),
     mentioned_from: toString(atom.mentioned_from),
     mentioned_to: toString(atom.mentioned_to),
     recorded_at: toString(atom.recorded_at),

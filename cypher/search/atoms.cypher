@@ -11,10 +11,13 @@ WHERE atom.group_id = $group_id AND atom.recorded_order > $after
   AND atom.audience IN $audiences AND atom.status IN $statuses
 WITH atom ORDER BY atom.recorded_order LIMIT $limit
 RETURN atom {
-    .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .status, .importance, .urgency,
+    .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .status, .flags, .stance, .evidence_count, .importance, .urgency,
     .confidence, .occurred_precision, .conversation_id, .key, .value, .related_users, .metadata,
     cursor: atom.recorded_order,
     occurred_at: atom.occurred_iso,
+    valid_from: toString(atom.valid_from),
+    valid_until: toString(atom.valid_until),
+    last_evidence_at: toString(atom.last_evidence_at),
     mentioned_from: toString(atom.mentioned_from),
     mentioned_to: toString(atom.mentioned_to),
     recorded_at: toString(atom.recorded_at),

@@ -1,4 +1,5 @@
-// The candidates in full, and what stands next to the best of them: in their streams, and over entities they mention.
+// The candidates in full, and what stands next to the best of them: in their streams, and over entities they mention,
+// and by what replaces, refines or contradicts them.
 // Nothing that the viewer may not see is passed through or returned.
 // param group_id   the group
 // param audiences  audiences that the viewer may see
@@ -6,6 +7,8 @@
 // param ids        ids of the candidates
 // param origins    ids of those to expand from
 // param fan        most atoms to follow from one entity
+// param most_joined  most statements to follow that replace, refine or contradict
+// param known_at   instant up to which what the memory had learned counts, or null
 
 CYPHER 25
 CALL () {
@@ -16,6 +19,10 @@ CALL () {
   UNWIND $origins AS id
   MATCH (:Atom {group_id: $group_id, id: id})-[:NEXT]-(atom:Atom)
   RETURN atom
+  UNION
+  UNWIND $origins AS id
+  MATCH (:Atom {group_id: $group_id, id: id})-[:SUPERSEDES|REFINES|CONFLICTS_WITH]-(atom:Atom)
+  RETURN atom LIMIT $most_joined
   UNION
   UNWIND $origins AS id
   MATCH (:Atom {group_id: $group_id, id: id})-[:MENTIONS]->(entity:Entity)
@@ -29,15 +36,32 @@ CALL () {
 }
 WITH atom
 WHERE atom.audience IN $audiences AND atom.status IN $statuses
+  AND ($known_at IS NULL OR atom.recorded_at <= $known_at)
 RETURN collect(atom {
-    .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .status, .importance, .urgency,
+    .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .status, .flags, .stance, .evidence_count, .importance, .urgency,
     .confidence, .occurred_precision, .conversation_id, .key, .value, .related_users, .metadata, .day,
     occurred_at: atom.occurred_iso,
     instant: atom.occurred_at.epochMillis,
+    valid_from: toString(atom.valid_from),
+    valid_until: toString(atom.valid_until),
+    last_evidence_at: toString(atom.last_evidence_at),
     mentioned_from: toString(atom.mentioned_from),
     mentioned_to: toString(atom.mentioned_to),
     recorded_at: toString(atom.recorded_at),
+    restated: atom.restated, opposed: atom.opposed,
+    valid_from_ms: atom.valid_from.epochMillis, valid_until_ms: atom.valid_until.epochMillis,
+    last_evidence_ms: atom.last_evidence_at.epochMillis, conflict_since_ms: atom.conflict_since.epochMillis,
+    restated_ms: atom.restated_at.epochMillis,
+    before: CASE WHEN $known_at IS NULL THEN NULL ELSE head(COLLECT {
+      MATCH (decision:Decision)-[change:DECIDED]->(atom) WHERE decision.at > $known_at
+      RETURN change.before ORDER BY decision.at, decision.id LIMIT 1
+    }) END,
     later: COLLECT { MATCH (atom)-[:NEXT]->(later:Atom) WHERE later.audience IN $audiences RETURN later.id },
+    joined: COLLECT {
+      MATCH (atom)-[edge:SUPERSEDES|REFINES|CONFLICTS_WITH]->(other:Atom)
+      WHERE other.audience IN $audiences AND edge.closed_at IS NULL
+      RETURN [type(edge), other.id]
+    },
     mentions: COLLECT { MATCH (atom)-[:MENTIONS]->(e:Entity) RETURN {id: e.id, name: e.name} },
     sources: COLLECT {
       MATCH (atom)-[:OBSERVED_BY]->(s:Source)-[:OWNED_BY]->(u:User)

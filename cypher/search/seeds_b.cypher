@@ -9,6 +9,7 @@
 //   YYYYMMDD, milliseconds since 1970 with an exclusive end, Lucene queries or null, most rows of a full text
 // param entities   ids of entities that the question may name
 // param limit      most rows of each arm
+// param known_at   instant up to which what the memory had learned counts, or null
 
 CYPHER 25
 UNWIND $spans AS span
@@ -48,8 +49,13 @@ CALL (span) {
   RETURN node, 'entity' AS arm, toFloat(count(*)) AS score
 }
 WITH node, collect([span.name, arm, score]) AS hits
+WHERE $known_at IS NULL OR node.recorded_at <= $known_at
 // One row of lists: hundreds of rows of maps take four times as long on the way.
-RETURN collect([
+WITH collect([
   node.id, labels(node)[0], hits, node.status, node.importance, node.occurred_at.epochMillis, node.mentioned_from IS NOT NULL, node.subject,
-  node.user_id, size(node.text), node.text ENDS WITH '?' OR node.text ENDS WITH '？'
+  node.user_id, size(node.text), node.text ENDS WITH '?' OR node.text ENDS WITH '？',
+  node.stance, node.origin, node.key, node.flags, node.last_evidence_at.epochMillis, node.restated_at.epochMillis, node.opposed
 ]) AS seeds
+RETURN seeds, head(COLLECT {
+  MATCH (group:Group {id: $group_id}) RETURN group {.stale_days, .stale_keys, .stale_keys_days}
+}) AS settings

@@ -94,7 +94,7 @@ def holds_many(key: str, declared: Sequence[str] = ()) -> bool:
 
 def person_named(said: Said) -> str | None:
     """Return the person whom a statement may be about instead of its subject; the timeline to look into besides."""
-    return read(said.text, value=said.value, context=said.key or "").other
+    return read(said.text, value=said.value, context=_spaced(said.key)).other
 
 
 def decide(said: Said, known: Sequence[Known], *, many: bool = False, person: str = "") -> Ruling:
@@ -102,7 +102,7 @@ def decide(said: Said, known: Sequence[Known], *, many: bool = False, person: st
 
     `person` is the one whom `person_named` found in it, where `known` is that person's timeline.
     """
-    context = " ".join([person, said.key or "", *(f"{one.text} {one.value or ''}" for one in known)])
+    context = " ".join([person, _spaced(said.key), *(f"{one.text} {one.value or ''}" for one in known)])
     values = [one.value for one in known if one.value is not None]
     reading = read(said.text, value=said.value, known=values, context=context)
     if said.key is None:
@@ -124,6 +124,8 @@ def _with_key(said: Said, reading: Reading, known: Sequence[Known], *, many: boo
             rule = "the opposite of what is known, no wording of change"
             return Ruling(Verdict.CONFLICT, rule, _words(reading.negates), equal, Stance.END)
         return Ruling(Verdict.ADD, "a value that is denied", _words(reading.negates), stance=Stance.ASIDE)
+    if reading.thing:
+        return Ruling(Verdict.ADD, "a change of something else", reading.thing, stance=Stance.ASIDE)
     if equal and not reading.end:
         return Ruling(Verdict.NOOP, "restated", _words(reading.still or reading.denied), equal)
     if value is None or equal:
@@ -221,6 +223,11 @@ def may_retire(said: Said, old: Known) -> bool:
     if old.origin == Origin.USER_STATED:
         return said.origin == Origin.USER_STATED and said.user_id in (old.user_id, said.subject)
     return _AUTHORITY[Origin(said.origin)] >= _AUTHORITY[Origin(old.origin)]
+
+
+def _spaced(key: str | None) -> str:
+    """Return the words of a key: "user.wake_time" names a time."""
+    return (key or "").replace(".", " ").replace("_", " ").replace("-", " ")
 
 
 def _words(cue: Cue | None) -> str:

@@ -51,10 +51,14 @@ _APOSTROPHES: Final = str.maketrans({"'": "’", "‘": "’", "`": "’"})
 
 
 def plain(text: str) -> str:
-    """Return the text in the form that the patterns read, sign for sign: lower case, simplified signs."""
+    """Return the text in the form that the patterns read, sign for sign.
+
+    Lower case, simplified signs; set phrases that say nothing ("as you know") are blanked.
+    """
     # Some capitals have two signs in lower case; places must not move.
     lowered = "".join(low if len(low := sign.lower()) == 1 else sign for sign in text)
-    return lowered.translate(_APOSTROPHES).translate(_signs())
+    whole = lowered.translate(_APOSTROPHES).translate(_signs())
+    return _fillers().sub(lambda match: " " * len(match.group()), whole)
 
 
 def simplified(text: str) -> str:
@@ -90,6 +94,18 @@ def empty_words() -> frozenset[str]:
 
 
 @cache
+def agents() -> frozenset[str]:
+    """Words for those who bring a change about for others: a landlord, a doctor, a school."""
+    return frozenset(word for language in LANGUAGES for word in _rules(language)["agents"].split())
+
+
+@cache
+def slight() -> re.Pattern[str]:
+    """Words of a plain text that name nothing: pronouns, adverbs, times, words of grammar."""
+    return re.compile("|".join(_compiled(language, _rules(language)["slight"]).pattern for language in LANGUAGES))
+
+
+@cache
 def topics() -> dict[str, str]:
     """Return the words that belong to a common topic, with the topic's name."""
     return {
@@ -115,6 +131,11 @@ def _patterns() -> list[tuple[Kind, re.Pattern[str]]]:
         for kind in Kind
         if _rules(language).get(kind)
     ]
+
+
+@cache
+def _fillers() -> re.Pattern[str]:
+    return re.compile("|".join(_compiled(language, _rules(language)["filler"]).pattern for language in LANGUAGES))
 
 
 @cache

@@ -137,6 +137,8 @@ class _Draft:
             timeline, person = claim.other
             facts = self._facts(timeline)
             ruling = decide(claim.said, [fact.known() for fact in facts], many=claim.many, person=person)
+        if ruling.rule == OF_ANOTHER and timeline is None:  # it stands, and is compared with what is said of them later
+            ruling = replace(ruling, stance=Stance.VALUE)
         newer = self._newer(timeline)
         if newer is not None and not claim.many and ruling.stance in (Stance.VALUE, Stance.END):
             return self._late(ruling, timeline, newer)
@@ -226,9 +228,7 @@ class _Draft:
             return self._settled_late(Verdict.NOOP, "restated, late", before, ruling, timeline)
         if newer.value and same(newer.value, value):
             standing = self._standing(newer)
-            self._after[newer.id] = replace(
-                standing, valid_from=claim.at, evidence_count=standing.evidence_count + 1
-            )
+            self._after[newer.id] = replace(standing, valid_from=claim.at, evidence_count=standing.evidence_count + 1)
             if before is not None and self._follows(newer, before):
                 self._after[before.id] = replace(self._standing(before), valid_until=claim.at)
             return self._settlement(Ruling(Verdict.NOOP, "restated, late", targets=(newer.id,)), timeline, None)

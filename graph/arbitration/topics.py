@@ -14,7 +14,8 @@ import snowballstemmer
 
 from graph.arbitration.lexicon import Cue, Kind, cues, empty_words, plain, simplified, synonyms, topics
 from graph.arbitration.values import tokens
-from graph.arbitration.wording import Clause, Mood, Reading, split
+from graph.arbitration.clauses import Clause, split
+from graph.arbitration.wording import Mood, Reading
 
 
 class Relation(StrEnum):
@@ -51,11 +52,15 @@ _SHORT: Final = 2
 _LONGEST_NAME: Final = 3
 _SPEAKS: Final = re.compile(r"(?:i|we|i’m|i’ve|we’re|we’ve)\b|我(?!的|家|们的|[哥弟姐妹爸妈])")
 _SPEAKER: Final = re.compile(r"\b(?:i|we|i’m|i’ve|we’re|we’ve|me|us|my|our)\b|我")
-_PASSIVE: Final = re.compile(r"(?:is|are|was|were|has been|have been|been|got|gets?|isn’t|aren’t|has|have|now|any ?more)\b")
+_PASSIVE: Final = re.compile(
+    r"(?:is|are|was|were|has been|have been|been|got|gets?|isn’t|aren’t|has|have|now|any ?more)\b"
+)
 _GOES_ON: Final = re.compile(r"\s*(?:and |so )?(?:it|he|she|they|that)(?:’s|’re| is| are| \w+s)\b|(?:而)?是")
 _NEAR: Final = 26  # characters between a denial and the wording of change that it denies
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
-_SETTLED: Final = re.compile(r"\b(?:is|are|was|were|am|called|named|lives?|born)\b|’(?:s|m|re)\b|=|:|是|：|为|叫|在|姓|住")
+_SETTLED: Final = re.compile(
+    r"\b(?:is|are|was|were|am|called|named|lives?|born)\b|’(?:s|m|re)\b|=|:|是|：|为|叫|在|姓|住"
+)
 _NUMBER: Final = re.compile(r"\d")
 
 
@@ -75,7 +80,9 @@ class Content:
 
 def content(text: str) -> Content:
     """Return the telling words of a text: stems of Latin words, single Han signs; wording of change is left out."""
-    whole = _SAME.sub(lambda match: synonyms()[match.group()], plain(text)) if _SAME.search(plain(text)) else plain(text)
+    whole = (
+        _SAME.sub(lambda match: synonyms()[match.group()], plain(text)) if _SAME.search(plain(text)) else plain(text)
+    )
     found = cues(whole)
     # Chinese wording of change is blanked; the words between the parts of an English one count ("don't use it any more").
     blank = list(whole)
@@ -101,7 +108,7 @@ def relate(old: str, new: str, reading: Reading) -> tuple[Relation, Cue | None]:
     before, after = content(old), content(new)
     known, told = set(before.words), set(after.words)
     shared = _shared(before, after)
-    left, right = tokens(simplified(old)), tokens(simplified(new))
+    left, right = tokens(plain(old)), tokens(plain(new))
     if right[: len(left)] == left and reading.mood is not Mood.QUESTION and not (reading.change or reading.end):
         return (Relation.SAME if told <= known else Relation.MORE), None
     if reading.mood is not Mood.ASSERTION or reading.other or reading.uncertain or _possessed(left, right):

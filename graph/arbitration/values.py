@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final
 
-_TOKEN: Final = re.compile(r"[\u3400-\u9fff]|\d+(?:[.,:]\d+)*|[^\W\d\u3400-\u9fff][^\W\u3400-\u9fff]*(?:['’.&-][^\W\u3400-\u9fff]+)*[+#]*")
+_TOKEN: Final = re.compile(
+    r"[\u3400-\u9fff]|\d+(?:[.,:]\d+)*|[^\W\d\u3400-\u9fff][^\W\u3400-\u9fff]*(?:['’.&-][^\W\u3400-\u9fff]+)*[+#]*"
+)
 _DIGITS: Final = {sign: at for at, sign in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
 _NUMERAL: Final = re.compile(r"[一二三四五六七八九]?十[一二三四五六七八九]?|[零〇一二两三四五六七八九]+")
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
@@ -32,7 +34,8 @@ def tokens(text: str) -> tuple[str, ...]:
         word
         for word, after in zip_longest(found, found[1:], fillvalue="")
         # "a" before a word is an article; "A" and the type of a blood group are not.
-        if word.casefold() not in _ARTICLES or (word.casefold() == "a" and not (word == "a" and after.isascii() and after))
+        if word.casefold() not in _ARTICLES
+        or (word.casefold() == "a" and not (word == "a" and after.isascii() and after))
     ]
     return tuple(_NUMBERS.get(word.casefold(), word.casefold()) for word in kept)
 

@@ -5,17 +5,18 @@ The next chunk is embedded while the last one is written; each chunk is one tran
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
-from datetime import tzinfo
 from typing import Final
 
+from graph.arbitration.timeline import Settlement
 from graph.embedding import Embedding
 from graph.errors import ConflictingWrite, InvalidInput
 from graph.ingest.commit import Known, commit, known_events, known_records
 from graph.ingest.validation import HIDDEN, Draft, Fault, draft, record_fault
-from graph.model import Event, Outcome, Receipt
+from graph.model import Event, GroupSettings, Outcome, Receipt, Ruled, Touched
 from graph.ontology import Status
 from graph.scope import Right, Scope
 from graph.store import Store
+from graph.times.instants import parse_zone
 
 MOST_EVENTS: Final = 1_000
 """Events that one call may bring."""
@@ -27,7 +28,7 @@ _ATTEMPTS: Final = 5
 
 
 async def record_events(
-    store: Store, embedding: Embedding, slot: str, scope: Scope, events: Sequence[Event], zone: tzinfo
+    store: Store, embedding: Embedding, slot: str, scope: Scope, events: Sequence[Event], settings: GroupSettings
 ) -> list[Receipt]:
     """Keep the events and return a receipt for each, in their order; sending them again changes nothing.
 
@@ -38,7 +39,8 @@ async def record_events(
     scope.require(Right.WRITE)
     if len(events) > MOST_EVENTS:
         raise InvalidInput(f"events: {len(events)} in one call; send at most {MOST_EVENTS}.")
-    checked = [draft(event, scope, zone) for event in events]
+    zone = parse_zone(settings.time_zone)
+    checked = [draft(event, scope, zone, external=settings.external) for event in events]
     firsts: dict[str, Draft] = {}
     for item in checked:
         if isinstance(item, Draft):
@@ -46,7 +48,7 @@ async def record_events(
     settled = await _settle(store, scope, list(firsts.values()))
     fresh = [item for event_id, item in firsts.items() if event_id not in settled]
     async for chunk, vectors in _embedded(embedding, fresh):
-        settled |= await _keep(store, slot, scope, chunk, vectors)
+        settled |= await _keep(store, slot, scope, chunk, vectors, settings.many_valued)
     return [_receipt(event, item, firsts, settled) for event, item in zip(events, checked, strict=True)]
 
 
@@ -70,24 +72,41 @@ async def _embedded(
 
 
 async def _keep(
-    store: Store, slot: str, scope: Scope, chunk: Sequence[Draft], vectors: Sequence[list[float]]
+    store: Store,
+    slot: str,
+    scope: Scope,
+    chunk: Sequence[Draft],
+    vectors: Sequence[list[float]],
+    many_valued: Sequence[str],
 ) -> dict[str, Receipt]:
     """Commit a chunk; where another writer took one of its ids meanwhile, settle that one and go on."""
     settled: dict[str, Receipt] = {}
+    ruled: dict[str, Settlement] = {}
     for attempt in range(1, _ATTEMPTS + 1):
         left = [(item, v) for item, v in zip(chunk, vectors, strict=True) if item.event.event_id not in settled]
         try:
-            await commit(store, slot, scope, left)
+            ruled = await commit(store, slot, scope, left, many_valued=many_valued)
         except ConflictingWrite:
             if attempt == _ATTEMPTS:
                 raise
             settled |= await _settle(store, scope, [item for item, _ in left])
         else:
             break
-    recorded = {
-        item.event.event_id: Receipt(item.event.event_id, Outcome.RECORDED, atom_id=item.placed.id) for item, _ in left
-    }
-    return settled | recorded
+    for item, _ in left:
+        event_id, settlement = item.event.event_id, ruled.get(item.placed.id)
+        told = ruled_of(settlement) if settlement else None
+        settled[event_id] = Receipt(event_id, Outcome.RECORDED, atom_id=item.placed.id, ruled=told)
+    return settled
+
+
+def ruled_of(settlement: Settlement) -> Ruled:
+    """Return what a settlement decided, as callers see it."""
+    ruling = settlement.ruling
+    touched = tuple(
+        Touched(change.id, change.before.status if change.before else None, change.after.status)
+        for change in settlement.changes
+    )
+    return Ruled(ruling.verdict, ruling.rule, ruling.words, touched)
 
 
 async def _settle(store: Store, scope: Scope, drafts: Sequence[Draft]) -> dict[str, Receipt]:

@@ -1,10 +1,15 @@
 """Writes the drafts of a chunk in one transaction: lock, look around, splice, write."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from graph.arbitration.commit import Statement, properties, write
+from graph.arbitration.commit import settle as arbitrate
+from graph.arbitration.decide import Said, holds_many
+from graph.arbitration.standing import milliseconds
+from graph.arbitration.timeline import Settlement
 from graph.errors import ConflictingWrite, DatabaseRefused, SchemaMismatch
 from graph.ingest.validation import Draft, record_fault
 from graph.ingest.windows import FETCH, Placed, splice, stream_bounds
@@ -32,39 +37,97 @@ async def known_records(store: Store, scope: Scope, record_ids: Sequence[str]) -
     return {row["record_id"]: (row["text"], row["audience"]) for row in rows}
 
 
-async def commit(store: Store, slot: str, scope: Scope, drafts: Sequence[tuple[Draft, list[float]]]) -> None:
+async def commit(
+    store: Store,
+    slot: str,
+    scope: Scope,
+    drafts: Sequence[tuple[Draft, list[float]]],
+    *,
+    many_valued: Sequence[str] = (),
+    kept: bool = True,
+) -> dict[str, Settlement]:
     """Write the drafts and their vectors, joined into their streams, or none of them.
+
+    Statements are settled in the same transaction; returned is what became of each, by atom id. `kept`: an event is
+    kept whatever is decided of what it states, a remembered statement only where it says something new.
 
     Raises:
         SchemaMismatch: the database has been re-embedded since it was opened.
         ConflictingWrite: an event id was taken meanwhile.
     """
     if not drafts:
-        return
+        return {}
 
-    async def work(transaction: Transaction) -> None:
+    async def work(transaction: Transaction) -> dict[str, Settlement]:
         streams = sorted({draft.stream for draft, _ in drafts})
         locked = await transaction.run("ingest/lock_streams", streams=streams)
         if locked[0]["slot"] != slot:
             raise SchemaMismatch("It was re-embedded while this process was running. Restart it.")
-        around = await transaction.run("ingest/neighbours", places=_places(drafts), reach=FETCH)
-        spliced = splice([draft.placed for draft, _ in drafts], [Placed(**row) for row in around])
-        windows = {rewrite.id: rewrite.window for rewrite in spliced.windows}
+        now = datetime.now(UTC)
+        stated = [
+            statement(draft, vector, scope, now, many_valued, kept=kept) for draft, vector in drafts if draft.states
+        ]
+        settled = {one.claim.id: one for one in await arbitrate(transaction, slot, stated)} if stated else {}
+        staying = [(d, v) for d, v in drafts if d.placed.id not in settled or settled[d.placed.id].keeps]
         await transaction.run("ingest/anchors", **_anchors([draft for draft, _ in drafts]))
         await _check_records(transaction, [draft for draft, _ in drafts if draft.event.record_id is not None])
-        rows = [_row(draft, vector, slot, windows.pop(draft.placed.id)) for draft, vector in drafts]
-        created = await transaction.run("ingest/create_atoms", atoms=rows)
-        if created[0]["created"] != len(rows):
-            raise DatabaseRefused(f"Of {len(rows)} atoms only {created[0]['created']} were written; none is kept.")
-        if spliced.cut:
-            await transaction.run("ingest/cut_next", edges=_edges(spliced.cut))
-        if spliced.join:
-            await transaction.run("ingest/join_next", edges=_edges(spliced.join))
-        if windows:
-            rewrites = [{"id": atom_id, "window": window} for atom_id, window in windows.items()]
-            await transaction.run("ingest/rewrite_windows", windows=rewrites)
+        if staying:
+            by_id = {one.id: one for one in stated}
+            extra = {one: properties(by_id[one], settlement) for one, settlement in settled.items() if settlement.keeps}
+            await _write_atoms(transaction, slot, staying, extra, now)
+        if stated:
+            await write(transaction, stated, list(settled.values()), now)
+        return settled
 
-    await store.write(scope, work)
+    return await store.write(scope, work)
+
+
+async def _write_atoms(
+    transaction: Transaction,
+    slot: str,
+    drafts: Sequence[tuple[Draft, list[float]]],
+    extra: Mapping[str, Mapping[str, Any]],
+    now: datetime,
+) -> None:
+    around = await transaction.run("ingest/neighbours", places=_places(drafts), reach=FETCH)
+    spliced = splice([draft.placed for draft, _ in drafts], [Placed(**row) for row in around])
+    windows = {rewrite.id: rewrite.window for rewrite in spliced.windows}
+    rows = [
+        _row(draft, vector, slot, windows.pop(draft.placed.id), now, extra.get(draft.placed.id, {}))
+        for draft, vector in drafts
+    ]
+    created = await transaction.run("ingest/create_atoms", atoms=rows)
+    if created[0]["created"] != len(rows):
+        raise DatabaseRefused(f"Of {len(rows)} atoms only {created[0]['created']} were written; none is kept.")
+    if spliced.cut:
+        await transaction.run("ingest/cut_next", edges=_edges(spliced.cut))
+    if spliced.join:
+        await transaction.run("ingest/join_next", edges=_edges(spliced.join))
+    if windows:
+        rewrites = [{"id": atom_id, "window": window} for atom_id, window in windows.items()]
+        await transaction.run("ingest/rewrite_windows", windows=rewrites)
+
+
+def statement(
+    draft: Draft, vector: list[float], scope: Scope, now: datetime, many_valued: Sequence[str], *, kept: bool
+) -> Statement:
+    """Return what a draft states, to be settled; what has no time was said when it is learned."""
+    event, about = draft.event, draft.properties
+    moment = about["occurred_at"] or now
+    return Statement(
+        id=draft.placed.id,
+        said=Said(event.text, event.key, event.value, event.origin, about["user_id"], about["subject"]),
+        at=milliseconds(moment),
+        group=scope.group,
+        audience=about["audience"],
+        vector=vector,
+        source_id=draft.source["id"],
+        record_id=draft.record["id"],
+        quote=draft.record["quote"],
+        content_hash=draft.content_hash,
+        many=event.key is not None and holds_many(event.key, many_valued),
+        kept=kept,
+    )
 
 
 async def _check_records(transaction: Transaction, drafts: Sequence[Draft]) -> None:
@@ -99,17 +162,18 @@ def _anchors(drafts: Sequence[Draft]) -> dict[str, Any]:
     }
 
 
-def _row(draft: Draft, vector: list[float], slot: str, window: str) -> dict[str, Any]:
+def _row(
+    draft: Draft, vector: list[float], slot: str, window: str, now: datetime, extra: Mapping[str, Any]
+) -> dict[str, Any]:
     # The order in which the memory learned things: by commit time, ties by id. Cursors go by it.
-    recorded_at = datetime.now(UTC)
     written = {
         f"embedding_{slot}": vector,
         "window": window,
-        "recorded_at": recorded_at,
-        "recorded_order": f"{recorded_at.isoformat(timespec='microseconds')} {draft.placed.id}",
+        "recorded_at": now,
+        "recorded_order": f"{now.isoformat(timespec='microseconds')} {draft.placed.id}",
     }
     return {
-        "properties": {**draft.properties, **written},
+        "properties": {**draft.properties, **written, **extra},
         "source_id": draft.source["id"],
         "record_id": draft.record["id"],
         "quote": draft.record["quote"],

@@ -9,6 +9,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Any
 
+from graph.arbitration.doors import FLIPPED, OWN_OUTPUT, is_own_output, origin_refused, polarity_flipped
 from graph.errors import AccessDenied, InvalidInput
 from graph.ingest.windows import Placed, audience_of, place, stream_id, tags
 from graph.model import Event
@@ -73,6 +74,12 @@ class Draft:
     source: Mapping[str, str]
     record: Mapping[str, Any]
     entities: tuple[tuple[str, str, str], ...]  # (id, key, name)
+    statement: bool = False
+
+    @property
+    def states(self) -> bool:
+        """Whether it is a statement to be settled, and not an observation alone."""
+        return self.statement or self.event.key is not None
 
     @property
     def stream(self) -> str:
@@ -80,13 +87,19 @@ class Draft:
         return self.placed.place.partition(" ")[0]
 
 
-def draft(event: Event, scope: Scope, zone: tzinfo) -> Draft | Fault:
+def draft(
+    event: Event, scope: Scope, zone: tzinfo, *, external: bool = False, said_at: datetime | None = None
+) -> Draft | Fault:
     """Check an event against the rules of its fields and resolve its defaults, times and ids.
 
-    `zone` is the group's: naive times are read in it. The same event always gives the same draft.
+    `zone` is the group's: naive times are read in it. `external` tells that the group takes up external text.
+    `said_at` stands in for the time of a statement that names none; it is no part of its content. The same event
+    always gives the same draft.
     """
-    if fault := _texts_fault(event) or _values_fault(event):
+    if fault := _texts_fault(event) or _values_fault(event) or _door_fault(event, external=external):
         return fault
+    if said_at is None and event.key is not None and event.value is None:
+        return Fault("value", "An event with a key gives its value; the end of a value is told by `remember`.")
     field = "userId"
     try:
         user = check_user(event.user_id if event.user_id is not None else scope.viewer, field)
@@ -96,11 +109,13 @@ def draft(event: Event, scope: Scope, zone: tzinfo) -> Draft | Fault:
         related = tuple(sorted({check_user(name, field) for name in event.related_users}))
         field = "occurredAt"
         when = parse_when(event.occurred_at, zone)
+        if said_at is not None and not event.occurred_at:
+            when = When(said_at, 0, "instant")
         field = "metadata"
         metadata = _metadata(event.metadata)
     except (InvalidInput, AccessDenied, ValueError) as error:
         return Fault(field, str(error))
-    resolved = _resolved(event, scope, zone, user, related, when, metadata)
+    resolved = _resolved(event, scope, zone, user, related, when, metadata, statement=said_at is not None)
     whole = resolved.record["text"]
     return (record_fault(resolved, whole) if whole is not None else None) or resolved
 
@@ -113,6 +128,8 @@ def _resolved(
     related: tuple[str, ...],
     when: When,
     metadata: str | None,
+    *,
+    statement: bool,
 ) -> Draft:
     group, audience = scope.group, audience_of(event.visibility, user)
     day = when.local_day()
@@ -135,6 +152,7 @@ def _resolved(
         "place": at,
         "status": Status.ACTIVE,
         "flags": [],
+        "about": "",
         "occurred_at": when.instant,
         "occurred_iso": when.iso(),
         "occurred_ms": (when.instant - _EPOCH) // timedelta(milliseconds=1) if when.instant else LONG_AGO_MS,
@@ -161,6 +179,7 @@ def _resolved(
             "quote": event.quote,
             "audience": audience,
         },
+        statement=statement,
         entities=tuple(
             sorted((stable_id("entity", group, key), key, name) for key, name in _entities(event.entities).items())
         ),
@@ -223,17 +242,23 @@ _CHECKS: tuple[_Check, ...] = (
     ("urgency", lambda e: e.urgency in set(Urgency), _one_of(Urgency)),
     ("importance", lambda e: 0.5 <= e.importance <= 2.0, "It must lie between 0.5 and 2.0."),  # noqa: PLR2004
     ("confidence", lambda e: 0.0 <= e.confidence <= 1.0, "It must lie between 0 and 1."),
-    (
-        "value",
-        lambda e: (e.value is None) == (e.key is None),
-        "key and value are given together or not at all.",
-    ),
+    ("key", lambda e: e.value is None or e.key is not None, "A value needs the key that it is of."),
     ("record_text", lambda e: e.record_text is None or e.record_id is not None, "Give the record's id with its text."),
 )
 
 
 def _values_fault(event: Event) -> Fault | None:
     return next((Fault(_api_name(name), reason) for name, holds, reason in _CHECKS if not holds(event)), None)
+
+
+def _door_fault(event: Event, *, external: bool) -> Fault | None:
+    if refusal := origin_refused(event.origin, external=external):
+        return Fault(refusal.field, refusal.reason)
+    if is_own_output(event.text):
+        return Fault(OWN_OUTPUT.field, OWN_OUTPUT.reason)
+    if event.key is not None and polarity_flipped(event.text, event.quote):
+        return Fault(FLIPPED.field, FLIPPED.reason)
+    return None
 
 
 def _metadata(value: Any) -> str | None:
@@ -294,7 +319,9 @@ def _said_at(stated: str | None, when: When) -> str | None:
 
     The group's zone, in which the latter is read, may change; the event does not.
     """
-    if not stated or _OFFSET.search(stated.strip()):
+    if not stated:
+        return None
+    if _OFFSET.search(stated.strip()):
         return when.iso()
     return stated.strip().replace(" ", "T")
 

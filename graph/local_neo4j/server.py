@@ -167,8 +167,7 @@ async def _wait_until_ready(settings: Settings, home: ServerHome, record: proces
     """Return once Bolt and HTTP answer; fail at once when the process ends or one of its databases does."""
     from httpx2 import AsyncClient
 
-    progress(_STARTING, 0, None)
-    deadline = time.monotonic() + START_TIMEOUT
+    deadline, told = time.monotonic() + START_TIMEOUT, False
     # No proxy of the environment may come between this process and its own machine.
     async with AsyncClient(timeout=PROBE_TIMEOUT, trust_env=False) as client:
         while True:
@@ -176,8 +175,12 @@ async def _wait_until_ready(settings: Settings, home: ServerHome, record: proces
             if reason := await asyncio.to_thread(failed_database, home):
                 raise await _database_failure(home, record, reason)
             if answers:
-                progress(_STARTING, 1, 1)
+                if told:
+                    progress(_STARTING, 1, 1)
                 return
+            if not told:  # a server that runs already has nothing to start
+                progress(_STARTING, 0, None)
+                told = True
             if process.process_of(record, home) is None:
                 raise await _start_failure(settings, home)
             if time.monotonic() > deadline:

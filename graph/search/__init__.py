@@ -8,12 +8,17 @@ from heapq import nlargest
 from time import perf_counter
 from typing import Any, Final
 
+from graph.arbitration.history import as_held, holds_at, standing_then
+from graph.arbitration.standing import TIMES, Standing, instant, milliseconds
+from graph.arbitration.weights import Staleness, is_stale, status_weight
 from graph.embedding import Embedding
 from graph.errors import InvalidInput
+from graph.groups import staleness_of
 from graph.model import Answer, Atom, Evidence, ScoreParts
 from graph.naming import is_unicode
 from graph.ontology import Label
 from graph.scope import Right, Scope
+from graph.search.context import grounded
 from graph.search.evidence import Trail, expand, links, path, steps_between
 from graph.search.planning import CANDIDATES, Filters, Plan, plan_search
 from graph.search.ranking import PROFILES, WEIGHTS, Candidate, Seed, Weights, fuse, ranking_score
@@ -23,10 +28,15 @@ MOST_RESULTS: Final = 100
 """Evidence atoms that one search may ask for."""
 
 _SEEDS: Final = {"a": "search/seeds_a", "b": "search/seeds_b"}  # by the slot of the vectors in use
+_CANDIDATES_THEN: Final = 480  # rows of each arm where some of them were learned later, and are dropped
 _ORIGINS: Final = 6
 _FAN: Final = 8
+_MOST_JOINED: Final = 24
 _MARGIN: Final = 8  # candidates read beyond the limit: recency and importance may lift them into it
 _PATHS: Final = 3
+_INSTANTS: Final = (
+    "valid_from", "valid_until", "last_evidence_at", "mentioned_from", "mentioned_to", "recorded_at",
+)  # fmt: skip
 
 
 async def search(
@@ -60,19 +70,21 @@ async def search(
         vector=vector,
         spans=plan.spans,
         entities=plan.entities,
-        limit=CANDIDATES,
+        limit=CANDIDATES if plan.filters.known_at is None else _CANDIDATES_THEN,
+        known_at=plan.filters.known_at,
     )
     clock.append(perf_counter())
+    staleness = staleness_of(rows[0]["settings"])
     candidates = fuse(
         [Seed(*fields) for fields in rows[0]["seeds"]], plan.question, asks_when=plan.asks_when, weights=plan.weights
     )
-    atoms = await _neighbourhood(store, scope, plan, candidates)
+    atoms = await _neighbourhood(store, scope, plan, candidates, staleness)
     clock.append(perf_counter())
-    evidence = _ranked(plan, scope.group, candidates, atoms)
+    evidence = _ranked(plan, scope.group, candidates, atoms, staleness)
     clock.append(perf_counter())
     steps = ("embedding", "seeds", "neighbourhood", "ranking")
     timings = {name: 1e3 * (end - start) for name, start, end in zip(steps, clock, clock[1:], strict=False)}
-    return Answer(question, profile, plan.asked_at, evidence, timings, round_trips=2)
+    return Answer(question, profile, plan.asked_at, evidence, grounded(evidence), timings, round_trips=2)
 
 
 def _plan(
@@ -92,7 +104,13 @@ def _plan(
         raise InvalidInput(f"profile: {profile!r} is none of {', '.join(PROFILES)}.")
     if not 1 <= limit <= MOST_RESULTS:
         raise InvalidInput(f"limit: {limit} is not between 1 and {MOST_RESULTS}.")
-    for name, value in (("askedAt", asked_at), ("since", filters.since), ("until", filters.until)):
+    for name, value in (
+        ("askedAt", asked_at),
+        ("since", filters.since),
+        ("until", filters.until),
+        ("asOf", filters.as_of),
+        ("knownAt", filters.known_at),
+    ):
         if value is not None and value.tzinfo is None:
             raise InvalidInput(f"{name}: {value.isoformat()} has no UTC offset; add one, as in +02:00 or Z.")
     if filters.since is not None and filters.until is not None and filters.since >= filters.until:
@@ -101,24 +119,60 @@ def _plan(
     return plan_search(scope, question, limit=limit, profile=profile, asked_at=asked, filters=filters, weights=weights)
 
 
-async def _neighbourhood(store: Store, scope: Scope, plan: Plan, candidates: Sequence[Candidate]) -> dict[str, Row]:
+async def _neighbourhood(
+    store: Store, scope: Scope, plan: Plan, candidates: Sequence[Candidate], staleness: Staleness
+) -> dict[str, Row]:
     """Return the best candidates and what stands next to them, by atom id."""
     atoms = [found for found in candidates if found.seed.label == Label.ATOM]
     origins = [found.seed.id for found in atoms[:_ORIGINS]]
     # Recency and importance may lift what is not the most relevant: all are scored before any is left out.
-    best = nlargest(plan.limit + _MARGIN, atoms, key=lambda found: _score(found, plan).total)
+    best = nlargest(plan.limit + _MARGIN, atoms, key=lambda found: _score(found, plan, staleness).total)
     ids = list(dict.fromkeys([*origins, *(found.seed.id for found in best)]))
-    rows = await store.read("search/neighbourhood", scope, statuses=plan.statuses, ids=ids, origins=origins, fan=_FAN)
-    return {atom["id"]: atom for atom in rows[0]["atoms"] if _admitted(atom, plan)}
+    rows = await store.read(
+        "search/neighbourhood",
+        scope,
+        statuses=plan.statuses,
+        ids=ids,
+        origins=origins,
+        fan=_FAN,
+        most_joined=_MOST_JOINED,
+        known_at=plan.filters.known_at,
+    )
+    return {atom["id"]: atom for atom in (_then(row, plan) for row in rows[0]["atoms"]) if _admitted(atom, plan)}
 
 
-def _score(found: Candidate, plan: Plan) -> ScoreParts:
+def _then(row: Row, plan: Plan) -> Row:
+    """Return an atom's row with the standing that it had when it is asked for."""
+    standing = standing_then(row | {name: row[f"{name.removesuffix('_at')}_ms"] for name in TIMES})
+    if plan.filters.as_of is not None:
+        standing = as_held(standing, milliseconds(plan.filters.as_of))
+    told = {name: instant(at) if (at := getattr(standing, name)) is not None else None for name in TIMES}
+    shown = {name: moment.isoformat() if moment else None for name, moment in told.items()}
+    return {**row, **shown, "status": standing.status, "flags": standing.flags, "standing": standing}
+
+
+def _score(found: Candidate, plan: Plan, staleness: Staleness) -> ScoreParts:
     seed = found.seed
+    standing = Standing(
+        seed.status,
+        tuple(seed.flags or ()),
+        last_evidence_at=seed.evidence,
+        restated_at=seed.restated_at,
+        opposed=seed.opposed or 0,
+    )
+    then = plan.filters.as_of is not None or plan.filters.known_at is not None
     return ranking_score(
         relevance=found.relevance,
-        instant=seed.instant,
+        instant=seed.evidence if seed.evidence is not None else seed.instant,
         importance=seed.importance,
-        status=seed.status,
+        weight=status_weight(
+            standing,
+            stance=seed.stance,
+            origin=seed.origin,
+            stale_after=staleness.days(seed.key),
+            at=milliseconds(plan.asked_at),
+            past=plan.past or then,
+        ),
         asked_at=plan.asked_at,
         profile=PROFILES[plan.profile],
         arms=found.arms,
@@ -127,6 +181,11 @@ def _score(found: Candidate, plan: Plan) -> ScoreParts:
 
 def _admitted(atom: Row, plan: Plan) -> bool:
     """Tell whether the filters let an atom through; one known to the month stands on no single day of it."""
+    if atom["standing"].status not in plan.statuses:
+        return False
+    as_of = plan.filters.as_of
+    if as_of is not None and atom["stance"] is not None and not holds_at(atom["standing"], milliseconds(as_of)):
+        return False
     first, last = plan.spans[0]["first_day"], plan.spans[0]["last_day"]
     if atom["occurred_precision"] == "month" and plan.filters.last_day:
         last_of_month = monthrange(atom["day"] // 10_000, atom["day"] // 100 % 100)[1]
@@ -134,7 +193,9 @@ def _admitted(atom: Row, plan: Plan) -> bool:
     return first <= atom["day"] <= last and _within(atom["instant"], plan.filters)
 
 
-def _ranked(plan: Plan, group: str, candidates: Sequence[Candidate], atoms: Mapping[str, Row]) -> tuple[Evidence, ...]:
+def _ranked(
+    plan: Plan, group: str, candidates: Sequence[Candidate], atoms: Mapping[str, Row], staleness: Staleness
+) -> tuple[Evidence, ...]:
     found = {one.seed.id: one for one in candidates if one.seed.id in atoms}
     relevance = {atom_id: candidate.relevance for atom_id, candidate in found.items()}
     steps = steps_between(atoms)
@@ -147,9 +208,16 @@ def _ranked(plan: Plan, group: str, candidates: Sequence[Candidate], atoms: Mapp
             arms["path"] = trail.score
         scores[atom_id] = ranking_score(
             relevance=max(relevance.get(atom_id, 0.0), trail.score if trail else 0.0),
-            instant=atom["instant"],
+            instant=evidence if (evidence := atom["standing"].last_evidence_at) is not None else atom["instant"],
             importance=atom["importance"],
-            status=atom["status"],
+            weight=status_weight(
+                atom["standing"],
+                stance=atom["stance"],
+                origin=atom["origin"],
+                stale_after=staleness.days(atom["key"]),
+                at=milliseconds(plan.asked_at),
+                past=plan.past,
+            ),
             asked_at=plan.asked_at,
             profile=PROFILES[plan.profile],
             arms=arms,
@@ -159,6 +227,7 @@ def _ranked(plan: Plan, group: str, candidates: Sequence[Candidate], atoms: Mapp
         Evidence(
             rank,
             read_atom(atoms[atom_id]),
+            _stale(atoms[atom_id], plan, staleness),
             scores[atom_id],
             tuple(
                 path(way, atoms, group)
@@ -167,6 +236,11 @@ def _ranked(plan: Plan, group: str, candidates: Sequence[Candidate], atoms: Mapp
         )
         for rank, atom_id in enumerate(ranked, 1)
     )
+
+
+def _stale(row: Row, plan: Plan, staleness: Staleness) -> bool:
+    days = staleness.days(row["key"])
+    return is_stale(row["standing"], stance=row["stance"], stale_after=days, at=milliseconds(plan.asked_at))
 
 
 def _ways(atom_id: str, relevance: float, trails: Mapping[str, Trail], linked: Sequence[Trail]) -> list[Trail]:
@@ -185,10 +259,7 @@ def read_atom(row: Mapping[str, Any]) -> Atom:
             **row,
             "entities": [entity["name"] for entity in row["mentions"]],
             "metadata": json.loads(row["metadata"]) if row["metadata"] is not None else None,
-            **{
-                name: datetime.fromisoformat(row[name]) if row[name] is not None else None
-                for name in ("mentioned_from", "mentioned_to", "recorded_at")
-            },
+            **{name: datetime.fromisoformat(row[name]) if row[name] is not None else None for name in _INSTANTS},
         }
     )
 

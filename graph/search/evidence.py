@@ -11,7 +11,14 @@ from graph.model import EvidencePath, PathEdge, PathNode
 from graph.ontology import Edge, Label
 from graph.search.ranking import MOST_HOPS
 
-EDGE_FACTORS: Final[Mapping[Edge, float]] = {Edge.NEXT: 0.6, Edge.MENTIONS: 0.7, Edge.OBSERVED_BY: 0.4}
+EDGE_FACTORS: Final[Mapping[Edge, float]] = {
+    Edge.NEXT: 0.6,
+    Edge.MENTIONS: 0.7,
+    Edge.OBSERVED_BY: 0.4,
+    Edge.SUPERSEDES: 0.9,
+    Edge.REFINES: 0.9,
+    Edge.CONFLICTS_WITH: 0.9,
+}
 """What following an edge leaves of a score. A bridge over an entity or a source is two edges and costs both."""
 
 HOP_DECAY: Final = 0.8
@@ -52,13 +59,17 @@ class Trail:
 
 
 def steps_between(atoms: Mapping[str, _Row]) -> dict[str, list[Step]]:
-    """Return the steps from each atom to the others of this set: same stream, same entity, same source and day."""
+    """Return the steps from each atom to the others of this set: same stream, same timeline, same entity, same source and day."""
     steps: dict[str, list[Step]] = defaultdict(list)
     for atom_id, atom in atoms.items():
         for later in atom["later"]:
             if later in atoms:
                 steps[atom_id].append(Step(later, ((Edge.NEXT, True),), ()))
                 steps[later].append(Step(atom_id, ((Edge.NEXT, False),), ()))
+        for kind, other in atom["joined"]:
+            if other in atoms:
+                steps[atom_id].append(Step(other, ((Edge(kind), True),), ()))
+                steps[other].append(Step(atom_id, ((Edge(kind), False),), ()))
     bridges: dict[tuple[Edge, str, int], tuple[PathNode, list[str]]] = {}
     for atom_id, atom in atoms.items():
         for kind, day, node in _bridges(atom):

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any, Final
 
@@ -26,6 +26,12 @@ _WHEN: Final = re.compile(
     re.IGNORECASE,
 )
 
+_PAST: Final = re.compile(
+    r"\b(?:used to|before|previous(?:ly)?|former(?:ly)?|earlier|in the past|histor(?:y|ies)|originally|until|past|"
+    r"no longer|back then|at first|switched from|changed from|moved from)\b|以前|之前|从前|過去|过去|原来|原先|原本|曾经|历史|当时|最初|旧的",
+    re.IGNORECASE,
+)
+
 _PUNCTUATION: Final = " \t.,;:!?()[]\"'“”‘’。，、；：！？（）《》「」…"
 _POSSESSIVE: Final = re.compile(r"['’]s$")
 _LATIN: Final = re.compile(r"[^\W\u3400-\u9fff]+")
@@ -41,13 +47,18 @@ _FIRST_DAY, _LAST_DAY = UNDATED, 99_991_231  # every dated atom, and the undated
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What the caller restricts a search to; instants are aware, `until` is exclusive, days are inclusive."""
+    """What the caller restricts a search to; instants are aware, `until` is exclusive, days are inclusive.
+
+    `as_of` asks for what held in the world at an instant, `known_at` for what the memory knew at one.
+    """
 
     since: datetime | None = None
     until: datetime | None = None
     first_day: date | None = None
     last_day: date | None = None
     include_history: bool = False
+    as_of: datetime | None = None
+    known_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +66,7 @@ class Plan:
     """How a question is looked for.
 
     `spans` are the rows that `search/seeds` takes: the whole time asked for and, where the question speaks of a
-    time, that time once more; `asks_when` tells that a time is asked for; `entities` are ids of the entities that it
+    time, that time once more; `asks_when` tells that a time is asked for, `past` that what no longer holds is; `entities` are ids of the entities that it
     may name.
     """
 
@@ -67,6 +78,7 @@ class Plan:
     statuses: Sequence[str]
     spans: Sequence[dict[str, Any]]
     asks_when: bool
+    past: bool
     entities: Sequence[str]
     weights: Weights
 
@@ -89,7 +101,12 @@ def plan_search(
     PROFILES[profile]
     zone = timezone(asked_at.utcoffset() or timedelta())
     text = question[:LONGEST_QUESTION]
-    statuses = [str(status) for status in (HISTORY if filters.include_history else CURRENT)]
+    past = filters.include_history or bool(_PAST.search(text))
+    then = filters.as_of is not None or filters.known_at is not None
+    statuses = [str(status) for status in (HISTORY if past or then else CURRENT)]
+    if filters.as_of is not None:  # what happened later was not so then
+        after = filters.as_of + timedelta(milliseconds=1)
+        filters = replace(filters, until=min(filters.until, after) if filters.until else after)
     whole = _bounds(filters)
     asked = [(mention.start, mention.end) for mention in mentions(text, _when(asked_at), zone, lean="past")]
     spans = [_span("all", text, scope, statuses, filters, whole, dated=whole != (_FIRST_DAY, _LAST_DAY))]
@@ -107,6 +124,7 @@ def plan_search(
         statuses,
         spans,
         bool(_WHEN.search(text)),
+        past,
         _entities(text, scope.group),
         weights,
     )
@@ -142,7 +160,7 @@ def _bounds(filters: Filters) -> tuple[int, int]:
     Without a filter that is every day, and day 0 of what has none.
     """
     first, last = _FIRST_DAY, _LAST_DAY
-    if filters != Filters(include_history=filters.include_history):
+    if any((filters.since, filters.until, filters.first_day, filters.last_day)):
         first = UNDATED + 1
     if filters.since:
         first = max(first, _day_near(filters.since, -1))

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from graph.model import ScoreParts
-from graph.ontology import Status
+from graph.ontology import Origin
 
 _WORD: Final = re.compile(r"\w+")
 
@@ -32,17 +32,6 @@ PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
     }
 )
 """docs/design: ranking score. `relevance` looks at the question alone, as benchmarks of retrieval do."""
-
-STATUS_WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
-    {
-        Status.ACTIVE: 1.0,
-        Status.CONFLICT: 0.5,
-        Status.SUPERSEDED: 0.1,
-        Status.INVALID: 0.1,
-        Status.QUARANTINED: 0.0,
-        Status.ERASED: 0.0,
-    }
-)
 
 ARM_WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
     {"vector": 0.35, "english": 1.0, "chinese": 1.0, "entity": 0.5}
@@ -96,6 +85,13 @@ class Seed(NamedTuple):
     user_id: str
     length: int
     asks: bool
+    stance: str | None = None
+    origin: str = Origin.OBSERVED
+    key: str | None = None
+    flags: Sequence[str] | None = None
+    evidence: int | None = None
+    restated_at: int | None = None
+    opposed: int | None = None
 
 
 class Candidate(NamedTuple):
@@ -191,7 +187,7 @@ def ranking_score(
     relevance: float,
     instant: int | None,
     importance: float,
-    status: str,
+    weight: float,
     asked_at: datetime,
     profile: Profile,
     arms: Mapping[str, float],
@@ -200,7 +196,8 @@ def ranking_score(
 
     `(w_rel·relevance + w_rec·0.5^(age_days/30) + w_imp·importance) · status weight`: additive, as in Park et al.
     2023, "Generative Agents", section 4.1, so that an old or plain memory that answers is never lost entirely.
+    `weight` is that of its standing (`graph.arbitration.weights`).
     """
-    fresh, weight = recency(instant, asked_at), STATUS_WEIGHTS[status]
+    fresh = recency(instant, asked_at)
     summed = profile.relevance * relevance + profile.recency * fresh + profile.importance * importance
     return ScoreParts(summed * weight, relevance, fresh, importance, weight, arms)

@@ -47,6 +47,7 @@ def row(
         "id": name,
         "text": f"{NASTY} {name}",
         "later": list(later),
+        "joined": [],
         "mentions": [{"id": one, "name": NASTY} for one in mentions],
         "sources": [{"id": one, "name": NASTY, "kind": "phone", "user_id": "ann@example.org"} for one in sources],
         "quotes": [{"record_id": f"record-{name}", "record": NASTY, "quote": None}],

@@ -1,0 +1,110 @@
+"""The commands that remember and correct, and that show timelines and decisions."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+import typer
+
+import graph
+from api.console import progress_bars, run, told_time
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
+Group = Annotated[str, typer.Option(help="The group: a household, a team, one agent's user.")]
+Viewer = Annotated[str, typer.Option(help="The user on whose behalf this runs.")]
+
+
+def remember(
+    text: str,
+    group: Group,
+    viewer: Viewer,
+    key: Annotated[str | None, typer.Option(help="What it is about, as in user.home.")] = None,
+    value: Annotated[str | None, typer.Option(help="With --key: its value; without it tells of an end.")] = None,
+    subject: Annotated[str | None, typer.Option(help="Whom it is about; the viewer.")] = None,
+    at: Annotated[str | None, typer.Option(help="When it was said, ISO-8601; now.")] = None,
+    origin: Annotated[str, typer.Option(help="user_stated, observed, inferred or external.")] = "user_stated",
+    private: Annotated[bool, typer.Option("--private", help="Only the viewer may see it.")] = False,
+    client_id: Annotated[str | None, typer.Option(help="Makes a retry known as one.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Remember a statement: decide what becomes of it and of what was known."""
+
+    from api import remembering
+
+    async def remembered() -> graph.Remembered:
+        statement = graph.Statement(
+            text=text,
+            client_id=client_id,
+            subject=subject,
+            key=key,
+            value=value,
+            origin=origin,
+            occurred_at=at,
+            visibility="private" if private else "group",
+            source_id="command",
+        )
+        return await remembering.remember(graph.Scope(group, viewer), statement, progress)
+
+    with progress_bars() as progress:
+        answer = run(remembered())
+    remembering.show_remembered(answer, as_json=as_json)
+    if answer.ruled.verdict == graph.Verdict.REFUSED:
+        raise typer.Exit(1)
+
+
+def correct(
+    correction: Annotated[str, typer.Argument(help="confirm, retract, pin or unpin.")],
+    atom_id: str,
+    group: Group,
+    viewer: Viewer,
+    as_json: Json = False,
+) -> None:
+    """Say that an atom is right (confirm) or wrong (retract), or keep it from going stale (pin, unpin)."""
+    if correction not in ("confirm", "retract", "pin", "unpin"):
+        raise typer.BadParameter(f"{correction!r} is none of confirm, retract, pin, unpin.")
+
+    from api import remembering
+
+    async def corrected() -> Any:
+        return await remembering.correct(graph.Scope(group, viewer), atom_id, correction, progress)
+
+    with progress_bars() as progress:
+        touched = run(corrected())
+    remembering.show_touched(touched, as_json=as_json)
+
+
+def timeline(
+    subject: str,
+    key: str,
+    group: Group,
+    viewer: Viewer,
+    as_of: Annotated[str | None, typer.Option(help="Instant with offset: what held in the world then.")] = None,
+    known_at: Annotated[str | None, typer.Option(help="Instant with offset: what the memory knew then.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Show the values of a subject and key in order of time."""
+    times = {
+        "as_of": told_time("--as-of", as_of, datetime.fromisoformat),
+        "known_at": told_time("--known-at", known_at, datetime.fromisoformat),
+    }
+
+    from api import remembering
+
+    async def found() -> graph.Timeline:
+        return await remembering.timeline(graph.Scope(group, viewer), subject, key, times, progress)
+
+    with progress_bars() as progress:
+        shown = run(found())
+    remembering.show_timeline(shown, as_json=as_json)
+
+
+def decisions(atom_id: str, group: Group, viewer: Viewer, as_json: Json = False) -> None:
+    """Show all that was decided of an atom, oldest first."""
+
+    from api import remembering
+
+    async def found() -> Any:
+        return await remembering.decisions(graph.Scope(group, viewer), atom_id, progress)
+
+    with progress_bars() as progress:
+        decided = run(found())
+    remembering.show_decisions(decided, as_json=as_json)

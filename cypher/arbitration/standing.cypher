@@ -1,0 +1,18 @@
+// An atom's statement and standing, for a correction by a person.
+// param group_id   the group
+// param audiences  audiences that the viewer may see
+// param id         id of the atom
+
+CYPHER 25
+MATCH (atom:Atom {group_id: $group_id, id: $id})
+WHERE atom.audience IN $audiences
+RETURN atom {
+    .id, .about, .subject, .timeline, .text, .value, .stance, .origin, .user_id, at: atom.said_ms,
+    .status, .flags, .evidence_count, .restated, .opposed,
+    valid_from: atom.valid_from.epochMillis, valid_until: atom.valid_until.epochMillis,
+    last_evidence_at: atom.last_evidence_at.epochMillis, conflict_since: atom.conflict_since.epochMillis,
+    restated_at: atom.restated_at.epochMillis,
+    opponents: COLLECT {
+      MATCH (atom)-[edge:CONFLICTS_WITH]-(other:Atom) WHERE edge.closed_at IS NULL RETURN other.id
+    }
+  } AS fact

@@ -1,0 +1,26 @@
+// The statements of timelines in order of time.
+// param group_id   the group
+// param audiences  audiences that the viewer may see
+// param timelines  ids of the timelines
+// param known_at   instant up to which the memory's knowledge counts, or null
+
+CYPHER 25
+MATCH (atom:Atom)
+WHERE atom.timeline IN $timelines AND atom.group_id = $group_id AND atom.audience IN $audiences
+  AND ($known_at IS NULL OR atom.recorded_at <= $known_at)
+CALL (atom) {
+  MATCH (decision:Decision)-[change:DECIDED]->(atom)
+  WHERE decision.at > $known_at
+  RETURN change.before AS before ORDER BY decision.at, decision.id LIMIT 1
+  UNION ALL
+  RETURN NULL AS before
+}
+WITH atom, head(collect(before)) AS before
+RETURN atom {
+    .id, .timeline, .text, .value, .stance, .audience, .origin, .user_id, at: atom.said_ms, before: before,
+    .status, .flags, .evidence_count, .restated, .opposed,
+    valid_from: atom.valid_from.epochMillis, valid_until: atom.valid_until.epochMillis,
+    last_evidence_at: atom.last_evidence_at.epochMillis, conflict_since: atom.conflict_since.epochMillis,
+    restated_at: atom.restated_at.epochMillis
+  } AS fact
+ORDER BY fact.at, fact.id

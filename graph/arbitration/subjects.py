@@ -1,0 +1,145 @@
+"""Of whom and of what a clause speaks: of the one whose memory it is, of another person, of another thing. Pure."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from graph.arbitration.clauses import Clause, holding, is_han, stands_in
+from graph.arbitration.lexicon import Cue, Kind, agents, slight, synonyms
+from graph.arbitration.values import tokens
+
+_SPEAKER: Final = re.compile(r"\b(?:i|we|i’m|i’ve|we’re|we’ve|my|our|me|us|mine|ours)\b|我|咱|俺|本人|自己")
+_SPEAKER_ACTS: Final = re.compile(r"\b(?:i|we|i’m|i’ve|we’re|we’ve)\b|我(?!家|们?家?的?$)|咱|俺")
+_COPULA: Final = re.compile(r"\s*(?:is|’s|are|was|is now|now is|will be|called|named|是|叫|为|现在是|就是)")
+_BECOMES: Final = re.compile(
+    _COPULA.pattern + r"|\s*(?:has |was |is |’s )?\w*\s?(?:now|changed|switched|换成|改成|变成|成了|换了)"
+)
+_ROLE: Final = re.compile(
+    r"manager|boss|lead|coach|doctor|teacher|mentor|landlord|partner|contact|owner|chair|captain|主管|领导|负责|老师|医生|班主任|经理|房东|教练|师"
+)
+_POSSESSIVE: Final = re.compile(r"(?:的|’s |s’ |’s (?:\w+ )?|’ )?")
+_ADDRESS: Final = re.compile(r"\s*(?:们|们好)?\s*[:：!！]")
+_SUBJECT_REACH: Final = {True: 24, False: 8}  # characters, Latin or Han, in which a clause names its subject
+_ELIDED: Final = {True: 3, False: 1}  # characters before wording of change in a clause that leaves its subject out
+_PRONOUN: Final = re.compile(r"\s*(?:and )?(?:he|she|they|他|她)")
+_ACTS_ON_SPEAKER: Final = re.compile(r"\b(?:my|our|me|us)\b|[给让把对帮]我|我的|我们的")
+_OBJECT: Final = re.compile(
+    r"(?:有|个|位|找|是|跟|和|给|送|向|问|陪|叫|被|为|了|对|with|to|for|by|from|of|at|than|on|like)\s*(?:the |a |an )?$"
+)
+_TELLS: Final = re.compile(
+    r"\s*(?:们)?(?:刚|今天|昨天|刚刚|刚才|又|都)?(?:说|讲|通知|宣布|告诉我|发话|拍板)|\s+(?:just )?(?:says?|said|announced|confirmed|told (?:me|us)|let us know)\b(?! we should| i should| to\b)"
+)
+_RELATIVE: Final = re.compile(
+    r"([\w’-]+) (?:that|which|who)(?: (?:has|have|had|was|were|is|are|just|recently|finally)){0,3} $"
+)
+_SUBCLAUSE: Final = re.compile(
+    r"^.*(?:\b(?:so|and then|therefore|hence)\b|以后|之后|过后|(?<!时|小)后(?!来)|的时候)", re.DOTALL
+)
+_SUBJECTLESS: Final = re.compile(
+    r"^\s*(?:(?:and|finally|just|so|then) )*(?:\w+ed|got|took|made|put|let|went|bought|sold|gave|left|had|been|gone)\b"
+    r"|\b(?:it|they|he|she|everything|all)(?:’s|’ve| is| was| has| have)?(?: been| got| now| just| all)*\s*$"
+)
+_MAKES: Final = re.compile(r"(?:给|让|帮|叫|把|被|替)\s*$")
+_HAN: Final = re.compile(r"[\u3400-\u9fff]")
+_GENERIC: Final = frozenset("user team project company work people new one the 我们 公司".split())
+_TELLING_SIGNS: Final = 2
+
+
+def other_person(clauses: Sequence[Clause], focus: Sequence[Clause], context: str, value: str | None) -> str | None:
+    """Return the person who is the subject of a clause that counts, where `context` does not name them."""
+    for clause in focus:
+        at = clauses.index(clause)
+        for candidate in (clause, *reversed(clauses[max(0, at - 1) : at] if _leaves_out_subject(clause) else [])):
+            if candidate.sentence != clause.sentence:
+                break
+            person = _subject_person(candidate)
+            if person is not None:
+                rest = candidate.text[person.end - candidate.start :]
+                if _only_tells(person.words, rest, context):
+                    return None
+                copula = (_BECOMES if _ROLE.search(context) else _COPULA).match(rest)
+                names_value = bool(copula and value and holding([candidate._replace(text=rest)], value))
+                return None if names_value or _named_in(person.words, context) else person.words
+            if _SPEAKER.search(candidate.text):
+                break
+    return None
+
+
+def other_thing(clause: Clause, cue: Cue, about: frozenset[str], value: str) -> str | None:
+    """Return the subject of wording of change, where nothing in its clause is what the statement is `about`.
+
+    `about` holds the words of the key and of what is known. What the speaker does, and what is done to them, is
+    theirs; a clause without a subject is about what was spoken of before.
+    """
+    lead = clause.text[: cue.start - clause.start]
+    telling = about - set(tokens(value)) - _GENERIC
+    relative = _RELATIVE.search(lead)
+    if relative and not stands_in(relative[1], telling | set(tokens(value))):
+        return relative[1]
+    if _SPEAKER.search(clause.text) or _speaks_of(clause.text, telling, value):
+        return None
+    lead = _SUBCLAUSE.sub("", lead)
+    if (value and value in lead) or _SUBJECTLESS.search(lead):
+        return None
+    if _MAKES.search(lead) or lead.strip().removeprefix("the ").removeprefix("my ") in agents():
+        return None
+    left = [word for word in tokens(slight().sub(" ", lead)) if not stands_in(word, tokens(value))]
+    signs = [word for word in left if is_han(word)]
+    return lead.strip() if len(left) > len(signs) or len(signs) >= _TELLING_SIGNS else None
+
+
+def telling_words(text: str) -> frozenset[str]:
+    """Return the words by which a plain text is known to speak of something; of Han signs, each two side by side."""
+    words = tokens(slight().sub(" ", text))
+    pairs = {one + two for one, two in zip(words, words[1:], strict=False) if is_han(one) and is_han(two)}
+    return frozenset(pairs | {word for word in words if not is_han(word)})
+
+
+def _speaks_of(text: str, about: Iterable[str], value: str) -> bool:
+    mine = telling_words(text.replace(value, " ") if value else text)
+    return any(stands_in(word, about) for word in mine)
+
+
+def _leaves_out_subject(clause: Clause) -> bool:
+    return bool(_PRONOUN.match(clause.text)) or any(
+        cue.kind in (Kind.CHANGE, Kind.ONTO, Kind.END, Kind.NOW)
+        and cue.start - clause.start <= _ELIDED[not is_han(cue.words)]
+        for cue in clause.cues
+    )
+
+
+def _only_tells(person: str, rest: str, context: str) -> bool:
+    """Tell whether a person only brings the news, or brings it about: "my boss says the standup moved to ten"."""
+    said = _TELLS.match(rest)
+    follows = rest[said.end() :] if said else rest
+    about = telling_words(context) - _GENERIC
+    return bool((said or person in agents()) and any(stands_in(word, about) for word in telling_words(follows)))
+
+
+def _named_in(person: str, context: str) -> bool:
+    same = synonyms()
+    meant = {person, person.removeprefix("我"), same.get(person, person)}
+    meant |= {word for word, head in same.items() if head in meant}
+    return any(word in context for word in meant)
+
+
+def _subject_person(clause: Clause) -> Cue | None:
+    people = [cue for cue in clause.cues if cue.kind is Kind.PEOPLE]
+    if not people:
+        return None
+    person = people[0]
+    for further in people[1:]:  # in "Rosa's parents" and 阿珍的父母 it is the parents
+        between = clause.text[person.end - clause.start : further.start - clause.start]
+        if further.start >= person.end and _POSSESSIVE.fullmatch(between):
+            person = further
+    before = clause.text[: people[0].start - clause.start]
+    after = clause.text[person.end - clause.start :]
+    reach = _SUBJECT_REACH[not is_han(person.words)]
+    denied = any(cue.kind is Kind.NEGATION and cue.end <= person.start for cue in clause.cues)
+    acted = any(
+        cue.kind in (Kind.CHANGE, Kind.ONTO, Kind.END) and cue.end <= people[0].start and not _HAN.match(cue.words)
+        for cue in clause.cues
+    )
+    beside = _ADDRESS.match(after) or _OBJECT.search(before) or _ACTS_ON_SPEAKER.search(after)
+    speaks = _SPEAKER_ACTS.search(before)
+    return person if len(before.strip()) <= reach and not (speaks or denied or acted or beside) else None
