@@ -17,6 +17,7 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 import graph
+from bench.arbitration import REPLACING, share, wilson95
 from bench.baselines import BASELINES, Corpus, best
 from bench.intervals import interval95
 from bench.memfuse_sets import Question, Scenario, described, may_see, read_all
@@ -136,7 +137,7 @@ async def run(sets: Sequence[Path], progress: Progress, opened: Opener = scratch
         _ask_baselines(scenario, embedder, outcomes)
         progress("baselines", number, len(scenarios))
     async with opened(progress, embedder) as (memory, _):
-        await _ask_ours(memory, scenarios, SYSTEMS, outcomes, progress)
+        judged = await _ask_ours(memory, scenarios, SYSTEMS, outcomes, progress)
         versions = memory.versions
     async with opened(progress, embedder) as (memory, _):
         await _ask_ours(memory, scenarios, {NO_WINDOWS: _WHOLE}, outcomes, progress)
@@ -156,11 +157,28 @@ async def run(sets: Sequence[Path], progress: Progress, opened: Opener = scratch
         "systems": {name: report for name, report in reports.items() if name in (*BASELINES, OURS)},
         "ablations": {name: report for name, report in reports.items() if name not in (*BASELINES, OURS)},
         "clusters": NOT_RUN,
-        "verdicts": NOT_RUN,
+        "verdicts": verdict_figures(judged),
         "causal_paths": NOT_RUN,
         "unanswerable": NOT_RUN,
         "settings": {"profile": PROFILE, "limit": LIMIT, "model": embedder.name, "asked_at": "askedAt"},
         "versions": versions,
+    }
+
+
+def verdict_figures(judged: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """Return how often the verdict was the label's, and how often something was replaced that should not have been."""
+    by_label: dict[str, list[bool]] = defaultdict(list)
+    for expected, verdict in judged:
+        by_label[expected].append(expected == verdict)
+    kept = [verdict for expected, verdict in judged if expected not in REPLACING]
+    wrong = sum(verdict in REPLACING for verdict in kept)
+    return {
+        "events": len(judged),
+        "accuracy": share(expected == verdict for expected, verdict in judged),
+        "by_label": {
+            label: {"events": len(right), "accuracy": share(right)} for label, right in sorted(by_label.items())
+        },
+        "wrong_replacements": {"count": wrong, "denominator": len(kept), "wilson95": wilson95(wrong, len(kept))},
     }
 
 
@@ -185,22 +203,27 @@ async def _ask_ours(
     systems: Mapping[str, graph.Weights],
     outcomes: Collected,
     progress: Progress,
-) -> None:
-    """Feed the scenarios to a memory and ask it, each system in every place of the row as often as another."""
+) -> list[tuple[str, str]]:
+    """Feed the scenarios to a memory and ask it, each system in every place of the row as often as another.
+
+    Returned are the verdicts that the events' labels ask for, each with the one that was given.
+    """
     names = list(systems)
+    judged: list[tuple[str, str]] = []
     for scenario in scenarios:
         number = 0
-        async for question in _fed(memory, scenario, progress, windows=NO_WINDOWS not in systems):
+        async for question in _fed(memory, scenario, progress, judged, windows=NO_WINDOWS not in systems):
             first = number % len(names)
             for name in (*names[first:], *names[:first]):
                 found, search_ms = await _answer(memory, scenario, question, systems[name])
                 outcomes[name][scenario.group].append(Outcome.of(scenario, question, found, search_ms))
             number += 1
             progress(f"asking {scenario.group}", number, len(scenario.questions))
+    return judged
 
 
 async def _fed(
-    memory: graph.Memory, scenario: Scenario, progress: Progress, *, windows: bool
+    memory: graph.Memory, scenario: Scenario, progress: Progress, judged: list[tuple[str, str]], *, windows: bool
 ) -> AsyncIterator[Question]:
     """Yield each question when all that had arrived by its time, and nothing later, has been recorded."""
     hub = graph.Scope(scenario.group, "hub")
@@ -208,7 +231,12 @@ async def _fed(
     for question in scenario.questions:
         due = [event for arrived, event in scenario.arrivals[given:] if arrived <= question.asked_at]
         if due:
-            await ingest(memory, hub, due, f"recording {scenario.group}", progress)
+            receipts = await ingest(memory, hub, due, f"recording {scenario.group}", progress)
+            judged += [
+                (scenario.verdicts[receipt.event_id], receipt.ruled.verdict)
+                for receipt in receipts
+                if receipt.ruled is not None and receipt.event_id in scenario.verdicts
+            ]
             given += len(due)
             if not windows:
                 await memory.store._driver.execute_query(_OWN_TEXT_ONLY, group=scenario.group)  # noqa: SLF001

@@ -38,6 +38,7 @@ class Scenario:
     questions: Sequence[Question]
     parts: Mapping[str, str]
     events: Mapping[str, graph.Event]
+    verdicts: Mapping[str, str]
 
     def visible(self, viewer: str, at: datetime) -> list[bool]:
         """Tell of each event whether it had arrived and the viewer may see it."""
@@ -85,9 +86,12 @@ def read(folder: Path) -> list[Scenario]:
             )
         )
     parts: dict[str, dict[str, str]] = defaultdict(dict)
+    verdicts: dict[str, dict[str, str]] = defaultdict(dict)
     for row in _rows(folder / "labels.jsonl"):
         if row["type"] == "event":
             parts[row["group"]][row["eventId"]] = row["part"]
+        if row["type"] == "verdict":
+            verdicts[row["group"]][row["eventId"]] = row["verdict"]
     return [
         Scenario(
             group,
@@ -95,6 +99,7 @@ def read(folder: Path) -> list[Scenario]:
             sorted(questions[group], key=lambda question: question.asked_at),
             parts[group],
             {event.event_id: event for _, event in arrivals[group]},
+            verdicts[group],
         )
         for group in sorted(arrivals)
     ]

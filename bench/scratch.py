@@ -28,14 +28,14 @@ async def scratch_memory(
 
 async def ingest(
     memory: graph.Memory, scope: graph.Scope, events: list[graph.Event], task: str, progress: Progress
-) -> int:
-    """Record events in calls of the size the API allows; return how many were recorded."""
-    recorded = 0
+) -> list[graph.Receipt]:
+    """Record events in calls of the size the API allows; return their receipts."""
+    recorded: list[graph.Receipt] = []
     for start in range(0, len(events), graph.MOST_EVENTS):
         receipts = await memory.record_events(scope, events[start : start + graph.MOST_EVENTS])
         for receipt in receipts:
             if receipt.outcome is not graph.Outcome.RECORDED:
                 raise ValueError(f"{task}: {receipt.event_id}: {receipt.outcome} {receipt.field} {receipt.reason}")
-        recorded += len(receipts)
-        progress(task, recorded, len(events))
+        recorded += receipts
+        progress(task, len(recorded), len(events))
     return recorded

@@ -94,7 +94,7 @@ async def run(name: str, path: Path, progress: Progress) -> dict[str, Any]:
         began, atoms = perf_counter(), 0
         for part in parts:
             scope = _scope(part)
-            atoms += await ingest(memory, scope, list(part.batch.events), f"recording {scope.group}", progress)
+            atoms += len(await ingest(memory, scope, list(part.batch.events), f"recording {scope.group}", progress))
         took = perf_counter() - began
         asked = [one async for one in _ask_all(memory, parts, progress)]
         versions, model = memory.versions, memory.embedding.name

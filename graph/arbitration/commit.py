@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
-from operator import attrgetter
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from graph.arbitration.decide import Said, Stance, Verdict, person_named
@@ -68,12 +67,11 @@ def timeline_id(group: str, audience: str, subject: str, key: str) -> str:
 
 
 async def settle(transaction: Transaction, slot: str, statements: Sequence[Statement]) -> list[Settlement]:
-    """Lock the subjects, read what is known, and settle the statements in order of time."""
-    ordered = sorted(statements, key=attrgetter("at", "id"))
-    await transaction.run("arbitration/lock_subjects", subjects=sorted({one.about for one in ordered}))
-    claims = [_claim(one) for one in ordered]
+    """Lock the subjects, read what is known, and settle the statements in the order in which they came."""
+    await transaction.run("arbitration/lock_subjects", subjects=sorted({one.about for one in statements}))
+    claims = [_claim(one) for one in statements]
     board = Board()
-    keyed = [(one, claim) for one, claim in zip(ordered, claims, strict=True) if claim.timeline]
+    keyed = [(one, claim) for one, claim in zip(statements, claims, strict=True) if claim.timeline]
     if keyed:
         places = [
             {"timeline": timeline, "at": claim.at, "value_key": value_key(one.said.value)}
@@ -82,10 +80,10 @@ async def settle(transaction: Transaction, slot: str, statements: Sequence[State
         ]
         rows = await transaction.run("arbitration/statements", places=places, most=MOST_CURRENT)
         board.facts |= {row["fact"]["id"]: fact_of(row["fact"]) for row in rows}
-    near = await _near(transaction, slot, board, [one for one in ordered if one.said.key is None])
+    near = await _near(transaction, slot, board, [one for one in statements if one.said.key is None])
     settled: list[Settlement] = []
     of_subject: dict[str, list[str]] = {}  # statements of this batch, which no index knows yet
-    for one, claim in zip(ordered, claims, strict=True):
+    for one, claim in zip(statements, claims, strict=True):
         earlier = of_subject.setdefault(one.about, [])
         known = (*near.get(one.id, ()), *earlier) if one.said.key is None else ()
         settled.append(board.settle(replace(claim, near=known)))
@@ -167,7 +165,11 @@ async def write(
     ]
     if restated:
         await transaction.run("arbitration/restate", statements=restated)
-    decided = [_decision(by_id[settlement.claim.id], settlement, now) for settlement in settlements]
+    # Decisions of one batch are told apart in time by their order.
+    decided = [
+        _decision(by_id[settlement.claim.id], settlement, now + timedelta(microseconds=number))
+        for number, settlement in enumerate(settlements)
+    ]
     await transaction.run("arbitration/decide", decisions=[row for row in decided if row["touched"]])
 
 

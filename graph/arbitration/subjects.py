@@ -24,7 +24,7 @@ _ELIDED: Final = {True: 3, False: 1}  # characters before wording of change in a
 _PRONOUN: Final = re.compile(r"\s*(?:and )?(?:he|she|they|他|她)")
 _ACTS_ON_SPEAKER: Final = re.compile(r"\b(?:my|our|me|us)\b|[给让把对帮]我|我的|我们的")
 _OBJECT: Final = re.compile(
-    r"(?:有|个|位|找|是|跟|和|给|送|向|问|陪|叫|被|为|了|对|with|to|for|by|from|of|at|than|on|like)\s*(?:the |a |an )?$"
+    r"(?:有|个|位|找|是|跟|和|给|送|向|问|陪|叫|被|为|了|对|with|to|for|by|from|of|at|than|on|like)\s*(?:the |a |an )?$|\b(?:is|am|was|as|be) (?:a |an |the )$"
 )
 _TELLS: Final = re.compile(
     r"\s*(?:们)?(?:刚|今天|昨天|刚刚|刚才|又|都)?(?:说|讲|通知|宣布|告诉我|发话|拍板)|\s+(?:just )?(?:says?|said|announced|confirmed|told (?:me|us)|let us know)\b(?! we should| i should| to\b)"
@@ -81,7 +81,7 @@ def other_thing(clause: Clause, cue: Cue, about: frozenset[str], value: str) -> 
     lead = _SUBCLAUSE.sub("", lead)
     if (value and value in lead) or _SUBJECTLESS.search(lead):
         return None
-    if _MAKES.search(lead) or lead.strip().removeprefix("the ").removeprefix("my ") in agents():
+    if _MAKES.search(lead) or lead.strip().endswith(tuple(agents())):
         return None
     left = [word for word in tokens(slight().sub(" ", lead)) if not stands_in(word, tokens(value))]
     signs = [word for word in left if is_han(word)]

@@ -78,6 +78,10 @@ _COLON: Final = re.compile(r"\s*[:：](?!\d)")
 _DENIAL_REACH: Final = {True: 26, False: 6}
 _ASKING: Final = "?？吗么"  # at the end of a sentence they make the whole of it a question
 _CHANGES: Final = (Kind.CHANGE, Kind.ONTO, Kind.END, Kind.NOW)
+_NAMING: Final = (
+    Kind.CHANGE, Kind.ONTO, Kind.END, Kind.PLAN, Kind.HYPOTHETICAL, Kind.PAST, Kind.SAYS, Kind.UNCERTAIN, Kind.ADDITION,
+)  # fmt: skip
+_MOVES: Final = re.compile(r"\w{0,3}(?:mov|switch|chang|migrat)|.?[搬换改迁转切戒]")
 _EMOJI: Final = "".join(map(chr, (*range(0x1F300, 0x1FAFF), *range(0x2600, 0x27BF), 0xFE0F)))
 _MARKS: Final = " .!?~。！？～…,，\n\t:)(" + _EMOJI
 _HAS_BECOME: Final = re.compile(r"[^，。,.!！太最极真好死坏没不过完错]{0,4}(?:了|啦|咯|喽)[\s。！!～~…" + _EMOJI + "]*$")
@@ -92,7 +96,7 @@ def read(text: str, *, value: str | None = None, known: Sequence[str] = (), cont
     whole = plain(text[:LONGEST_READ])
     quoted = [match.span() for match in _QUOTED.finditer(whole)]
     meant, about = plain(value or ""), plain(context)
-    clauses = split(whole, quoted, meant)
+    clauses = [_without_known_words(clause, about) for clause in split(whole, quoted, meant)]
     telling = [clause for clause in clauses if clause.has(*_CHANGES)]
     if is_small_talk(whole.strip(_MARKS)) and not any(clause.has(Kind.CHANGE, Kind.ONTO, Kind.END) for clause in telling):
         return Reading(Mood.ASSERTION, small_talk=True)
@@ -121,6 +125,17 @@ def read(text: str, *, value: str | None = None, known: Sequence[str] = (), cont
         reverted=first(clauses, Kind.REVERT),
         still=first(near, Kind.STILL),
     )
+
+
+def _without_known_words(clause: Clause, about: str) -> Clause:
+    """Leave out wording that what is known has too: it names the thing ("the guest wifi"), and says nothing of it."""
+    return clause._replace(cues=tuple(cue for cue in clause.cues if not _is_known(cue, about)))
+
+
+def _is_known(cue: Cue, about: str) -> bool:
+    if cue.kind not in _NAMING or _MOVES.match(cue.words) or cue.words not in about:
+        return False
+    return is_han(cue.words) or bool(re.search(rf"\b{re.escape(cue.words)}\b", about))
 
 
 def _asserted(found: Sequence[_Found], focus: Sequence[Clause]) -> tuple[Cue | None, Cue | None]:
@@ -260,9 +275,6 @@ def _reported(
     introduced = next((cue for clause in near for cue in clause.cues if cue.kind is Kind.SAYS), None)
     own = introduced and _SPEAKER.search(whole[max(0, introduced.start - 4) : introduced.start])
     if introduced and not own and value:
-        colon = _COLON.search(whole, introduced.end, introduced.end + _COLON_REACH)
+        colon = _COLON.match(whole, introduced.end)
         return introduced if colon and holding(split(whole[colon.end() :]), value) else None
     return None
-
-
-_COLON_REACH: Final = 12  # characters between a word of saying and the colon after which it stands
