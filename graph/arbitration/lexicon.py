@@ -47,6 +47,8 @@ class Cue(NamedTuple):
 
 
 LANGUAGES: Final = ("english", "chinese")
+_REMARKS: Final = re.compile(r"[\s]*[.!?~,;。！？～…，、；\n()（）\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]+[\s]*")
+_MOST_REMARKS: Final = 4
 _APOSTROPHES: Final = str.maketrans({"'": "’", "‘": "’", "`": "’"})
 
 
@@ -78,8 +80,13 @@ def cues(text: str) -> list[Cue]:
 
 
 def is_small_talk(text: str) -> bool:
-    """Tell whether the whole of a plain text is one of the remarks that are not worth keeping."""
-    return any(pattern.fullmatch(text) for pattern in _small_talk())
+    """Tell whether a plain text is nothing but remarks that are not worth keeping."""
+    remarks = [remark for remark in _REMARKS.split(text) if remark]
+    if len(remarks) > _MOST_REMARKS:
+        return False
+    return any(pattern.fullmatch(text) for pattern in _small_talk()) or (
+        bool(remarks) and all(any(pattern.fullmatch(one) for pattern in _small_talk()) for one in remarks)
+    )
 
 
 def many_valued_words() -> frozenset[str]:

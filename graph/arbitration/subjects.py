@@ -40,6 +40,7 @@ _SUBJECTLESS: Final = re.compile(
     r"|\b(?:it|they|he|she|everything|all)(?:’s|’ve| is| was| has| have)?(?: been| got| now| just| all)*\s*$"
 )
 _MAKES: Final = re.compile(r"(?:给|让|帮|叫|把|被|替)\s*$")
+_OWNS: Final = re.compile(r"的(?=[\u4e00-\u9fff])|(?:’s|s’) (?!been|now|got|gone|no|not|just|finally|out|over|a |the )(?=\w)")
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _GENERIC: Final = frozenset("user team project company work people new one the 我们 公司".split())
 _TELLING_SIGNS: Final = 2
@@ -55,7 +56,8 @@ def other_person(clauses: Sequence[Clause], focus: Sequence[Clause], context: st
             person = _subject_person(candidate)
             if person is not None:
                 rest = candidate.text[person.end - candidate.start :]
-                if _only_tells(person.words, rest, context):
+                follows = "".join(one.text for one in clauses[clauses.index(candidate) + 1 :] if one.sentence == clause.sentence)
+                if _only_tells(person.words, rest + follows, context):
                     return None
                 copula = (_BECOMES if _ROLE.search(context) else _COPULA).match(rest)
                 names_value = bool(copula and value and holding([candidate._replace(text=rest)], value))
@@ -65,7 +67,9 @@ def other_person(clauses: Sequence[Clause], focus: Sequence[Clause], context: st
     return None
 
 
-def other_thing(clause: Clause, cue: Cue, about: frozenset[str], value: str) -> str | None:
+def other_thing(
+    clause: Clause, cue: Cue, about: frozenset[str], value: str, known: Sequence[str] = ()
+) -> str | None:
     """Return the subject of wording of change, where nothing in its clause is what the statement is `about`.
 
     `about` holds the words of the key and of what is known. What the speaker does, and what is done to them, is
@@ -76,6 +80,9 @@ def other_thing(clause: Clause, cue: Cue, about: frozenset[str], value: str) -> 
     relative = _RELATIVE.search(lead)
     if relative and not stands_in(relative[1], telling | set(tokens(value))):
         return relative[1]
+    owned = next((old for old in known if _owner(old, lead)), None)
+    if owned:
+        return owned
     if _SPEAKER.search(clause.text) or _speaks_of(clause.text, telling, value):
         return None
     lead = _SUBCLAUSE.sub("", lead)
@@ -86,6 +93,12 @@ def other_thing(clause: Clause, cue: Cue, about: frozenset[str], value: str) -> 
     left = [word for word in tokens(slight().sub(" ", lead)) if not stands_in(word, tokens(value))]
     signs = [word for word in left if is_han(word)]
     return lead.strip() if len(left) > len(signs) or len(signs) >= _TELLING_SIGNS else None
+
+
+def _owner(known: str, lead: str) -> bool:
+    """Tell whether a clause is about what belongs to the known value: "Tariq's manager", and not Tariq."""
+    at = lead.find(known) if known else -1
+    return at >= 0 and bool(_OWNS.match(lead, at + len(known)))
 
 
 def telling_words(text: str) -> frozenset[str]:

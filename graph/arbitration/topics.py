@@ -260,7 +260,7 @@ def _subject(lead: str) -> str:
 def _acts(cue: Cue) -> bool:
     """Tell whether the subject of the wording does something, rather than having it done to it."""
     if _HAN.match(cue.words):
-        return _DONE_TO.match(cue.words) is None
+        return cue.kind is not Kind.END and _DONE_TO.match(cue.words) is None
     return _PASSIVE.match(cue.words) is None
 
 

@@ -107,7 +107,7 @@ def read(text: str, *, value: str | None = None, known: Sequence[str] = (), cont
     sentences = {clause.sentence for clause in read_in}
     near = [clause for clause in clauses if clause.sentence in sentences]
     named = [clause for clause in clauses if mentions_any(clause.text, known)]
-    found = _wording(clauses, focus, named, spoken, telling_words(about) if known and focus else None, meant)
+    found = _wording(clauses, focus, named, spoken, telling_words(about) if known and focus else None, meant, [plain(old) for old in known])
     end, change = _asserted(found, focus)
     mood, mood_cue = _mood(whole, quoted, value, read_in, near, known)
     negates = next((cue for clause in focus if (cue := _negating(clause, meant))), None)
@@ -178,6 +178,7 @@ def _wording(
     spoken: frozenset[str],
     about: frozenset[str] | None,
     value: str,
+    known: Sequence[str],
 ) -> list[_Found]:
     """Return the wording of change and end that can be about the value."""
     sentences = {clause.sentence for clause in focus}
@@ -192,7 +193,7 @@ def _wording(
         become = _has_become(clause, value) if clause in focus else None
         for cue in (*clause.cues, *([become] if become else ())):
             if cue.kind in kinds:
-                thing = other_thing(clause, cue, about, value) if about is not None else None
+                thing = other_thing(clause, cue, about, value, known) if about is not None else None
                 found.append(_Found(cue, _denied(cue, clause), thing))
     return found
 
