@@ -16,6 +16,9 @@ PREPARING: Final = "preparing"
 SLOTS: Final = ("a", "b")
 """The two places for vectors: one is read while the other is filled."""
 
+_ANALYZERS: Final = {"text_english": "english", "text_chinese": "cjk"}
+_TEXT: Final = {"window", "group_tag", "audience_tag", "status", "day_token"}
+_FILTERS: Final = ("group_id", "audience", "status", "about", "day", "occurred_ms")
 _SYSTEM: Final = System("schema")
 _OLDEST_NEO4J: Final = (2026, 2)
 _OLDEST_GDS: Final = (2, 13)
@@ -71,7 +74,7 @@ async def apply(store: Store, model: str, dimension: int) -> Meta:
     A fresh database is made for this model. Applying it again changes nothing.
 
     Raises:
-        SchemaMismatch: the database was made for a newer or older schema.
+        SchemaMismatch: the database was made for a newer or older schema, or an index of it is another than declared.
     """
     found = await read_meta(store)
     if found is not None:
@@ -86,12 +89,32 @@ async def apply(store: Store, model: str, dimension: int) -> Meta:
                 await store.apply(f"schema/{name}", _SYSTEM, **vector)
         await await_indexes(store)
 
+    await _require_indexes(store, found.slot if found else SLOTS[0], length)
+
     async def work(transaction: Transaction) -> list[Row]:
         return await transaction.run(
             "maintenance/create_meta", version=VERSION, slot=SLOTS[0], model=model, dimension=dimension
         )
 
     return found or Meta(**(await store.write(_SYSTEM, work))[0])
+
+
+async def _require_indexes(store: Store, slot: str, dimension: int) -> None:
+    """Refuse an index that has a declared name and is another: it would find less, or nothing."""
+    for row in await store.read("maintenance/indexes", _SYSTEM):
+        name, settings = row["name"], row["settings"]
+        if name in _ANALYZERS:
+            right = set(row["properties"]) == _TEXT and settings["fulltext.analyzer"] == _ANALYZERS[name]
+        elif name == f"vector_{slot}":
+            right = set(row["properties"]) == {f"embedding_{slot}", *_FILTERS}
+            right &= settings["vector.dimensions"] == dimension
+        else:
+            continue
+        if not right:
+            raise SchemaMismatch(
+                f"Its index {name!r} is not the one that this schema declares. Drop it (DROP INDEX {name}); it is made "
+                "anew at the next start."
+            )
 
 
 async def look(store: Store) -> Meta:

@@ -1,0 +1,6 @@
+// The vector and full-text indexes as they are: what they hold, and how.
+
+CYPHER 25
+SHOW INDEXES YIELD name, type, properties, options
+WHERE type IN ['VECTOR', 'FULLTEXT']
+RETURN name, properties, options.indexConfig AS settings
