@@ -92,7 +92,7 @@ def arbitration(
     with progress_bars() as progress:
         report = run(bench.run(data, progress))
     if keep_as:
-        page.keep(keep_as, {f"arbitration {data.stem}": {k: v for k, v in report.items() if k != "rows"}})
+        page.keep(keep_as, {data.stem: {name: value for name, value in report.items() if name != "rows"}})
     _show({**report, "metrics": report["accuracy_by"]}, as_json)
 
 

@@ -164,11 +164,26 @@ def shown(figure: float) -> str:
     return f"{round(figure, 3) + 0.0:.3f}"
 
 
+def _arbitration() -> str:
+    reports = json.loads((RESULTS / "arbitration.json").read_text("utf-8"))
+    head = ["pairs", "rows", "accuracy", "English", "Chinese", "with a key", "without", "wrong replacements", "95 %"]
+    rows = []
+    for name, report in reports.items():
+        by, wrong = report["accuracy_by"], report["wrong_replacements"]
+        parts = ("lang en", "lang zh", "with a key", "without a key")
+        figures = [by[part]["accuracy"] for part in parts]
+        low, high = wrong["wilson95"]
+        replaced = f"{wrong['count']} of {wrong['denominator']}"
+        rows.append([name, report["questions"], report["accuracy"], *figures, replaced, f"{low:.1%} to {high:.1%}"])
+    return _table(head, rows)
+
+
 FIGURES: Mapping[str, Callable[[], str]] = {
     "summary": _summary,
     "locomo": lambda: _recall("locomo"),
     "lifebench": lambda: _recall("lifebench"),
     "cost": _cost,
+    "arbitration": _arbitration,
     "memfuse": _memfuse,
     "memfuse_categories": _memfuse_categories,
     "memfuse_limits": _memfuse_limits,

@@ -8,20 +8,24 @@ CYPHER 25
 UNWIND $places AS place
 CALL (place) {
   MATCH (atom:Atom)
-  WHERE atom.timeline = place.timeline AND atom.status IN ['active', 'conflict']
-  RETURN atom ORDER BY atom.said_ms DESC LIMIT $most
+  WHERE atom.timeline = place.timeline AND atom.status = 'active' AND atom.said_ms IS NOT NULL
+  RETURN atom ORDER BY atom.timeline DESC, atom.status DESC, atom.said_ms DESC LIMIT $most
+  UNION
+  MATCH (atom:Atom)
+  WHERE atom.timeline = place.timeline AND atom.status = 'conflict' AND atom.said_ms IS NOT NULL
+  RETURN atom ORDER BY atom.timeline DESC, atom.status DESC, atom.said_ms DESC LIMIT $most
   UNION
   MATCH (atom:Atom)
   WHERE atom.timeline = place.timeline AND atom.value_key = place.value_key AND atom.status IN ['active', 'conflict']
-  RETURN atom ORDER BY atom.said_ms DESC LIMIT $most
+  RETURN atom LIMIT $most
   UNION
   MATCH (atom:Atom)
-  WHERE atom.timeline = place.timeline AND atom.said_ms <= place.at AND atom.stance = 'value'
-  RETURN atom ORDER BY atom.said_ms DESC LIMIT 1
+  WHERE atom.timeline = place.timeline AND atom.stance = 'value' AND atom.said_ms <= place.at
+  RETURN atom ORDER BY atom.timeline DESC, atom.stance DESC, atom.said_ms DESC LIMIT 1
   UNION
   MATCH (atom:Atom)
-  WHERE atom.timeline = place.timeline AND atom.said_ms > place.at AND atom.stance = 'value'
-  RETURN atom ORDER BY atom.said_ms ASC LIMIT 1
+  WHERE atom.timeline = place.timeline AND atom.stance = 'value' AND atom.said_ms > place.at
+  RETURN atom ORDER BY atom.timeline, atom.stance, atom.said_ms LIMIT 1
 }
 WITH DISTINCT atom
 WHERE atom.group_id = $group_id

@@ -6,7 +6,7 @@
 
 CYPHER 25
 MATCH (atom:Atom)
-WHERE atom.timeline IN $timelines AND atom.group_id = $group_id AND atom.audience IN $audiences
+WHERE atom.timeline IN $timelines AND atom.stance IS NOT NULL AND atom.said_ms IS NOT NULL AND atom.group_id = $group_id AND atom.audience IN $audiences
   AND ($known_at IS NULL OR atom.recorded_at <= $known_at)
 CALL (atom) {
   MATCH (decision:Decision)-[change:DECIDED]->(atom)

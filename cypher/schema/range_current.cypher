@@ -1,6 +1,6 @@
-// Finds what is current on a timeline, by its value.
+// Finds what is current on a timeline, in order of time.
 
 CYPHER 25
 CREATE INDEX range_current IF NOT EXISTS
 FOR (n:Atom)
-ON (n.timeline, n.status, n.value_key)
+ON (n.timeline, n.status, n.said_ms)

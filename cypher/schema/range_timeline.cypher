@@ -1,6 +1,6 @@
-// Finds the statements of a timeline in order of time.
+// Finds the statements of a timeline in order of time, by what they do there.
 
 CYPHER 25
 CREATE INDEX range_timeline IF NOT EXISTS
 FOR (n:Atom)
-ON (n.timeline, n.said_ms)
+ON (n.timeline, n.stance, n.said_ms)
