@@ -132,8 +132,8 @@ def _show(report: dict[str, Any], as_json: bool) -> None:
     if as_json:
         emit(report, as_json=True)
         return
-    for part in ("metrics", "ratios", "latency_ms", "ingest", "settings", "versions"):
-        if part in report:
+    for part in ("metrics", "ratios", "latency_ms", "ingest", "verdicts", "settings", "versions"):
+        if isinstance(report.get(part), dict):
             table = Table(title=f"{report['bench']}: {part}", show_header=False, title_justify="left")
             for name, value in report[part].items():
                 table.add_row(name, str(value))

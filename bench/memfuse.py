@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from statistics import fmean
 from time import perf_counter
@@ -23,7 +24,7 @@ from bench.intervals import interval95
 from bench.memfuse_sets import Question, Scenario, described, may_see, read_all
 from bench.memfusebench.words import count_tokens
 from bench.metrics import Asked, complete, latency, metrics, percentile, recall
-from bench.scratch import ingest, scratch_memory
+from bench.scratch import commit, ingest, scratch_memory
 from graph.embedding import load_embedder
 from graph.ports import Embedder, Progress, Vectors
 
@@ -147,6 +148,7 @@ async def run(sets: Sequence[Path], progress: Progress, opened: Opener = scratch
         "bench": "memfuse",
         "data": list(about),
         "sets": about,
+        "scenarios": len(scenarios),
         "questions": sum(len(scenario.questions) for scenario in scenarios),
         "metrics": {
             "overall": _metrics_only(ours),
@@ -161,7 +163,7 @@ async def run(sets: Sequence[Path], progress: Progress, opened: Opener = scratch
         "causal_paths": NOT_RUN,
         "unanswerable": NOT_RUN,
         "settings": {"profile": PROFILE, "limit": LIMIT, "model": embedder.name, "asked_at": "askedAt"},
-        "versions": versions,
+        "versions": {**versions, "fusegraph": commit()},
     }
 
 
@@ -186,9 +188,16 @@ def _metrics_only(figures: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in figures.items() if name == "questions" or "@" in name}
 
 
+def told(event: graph.Event) -> str:
+    """Return an event's text with who and when before it, the day as both languages write it."""
+    day = date.fromisoformat(event.occurred_at[:10]) if event.occurred_at else None
+    when = f"{day.day} {day:%B %Y} {day.month}月{day.day}日" if day else ""
+    return f"{event.user_id} {when} {event.text}"
+
+
 def _ask_baselines(scenario: Scenario, embedder: Embedder, outcomes: Collected) -> None:
     events = [event for _, event in scenario.arrivals]
-    corpus = Corpus([event.text for event in events], embedder)
+    corpus = Corpus([event.text for event in events], embedder, [told(event) for event in events])
     for question in scenario.questions:
         visible = np.array(scenario.visible(question.viewer, question.asked_at))
         for name, score in BASELINES.items():
@@ -233,9 +242,9 @@ async def _fed(
         if due:
             receipts = await ingest(memory, hub, due, f"recording {scenario.group}", progress)
             judged += [
-                (scenario.verdicts[receipt.event_id], receipt.ruled.verdict)
+                (scenario.verdicts[receipt.event_id], receipt.ruled.verdict if receipt.ruled else "none")
                 for receipt in receipts
-                if receipt.ruled is not None and receipt.event_id in scenario.verdicts
+                if receipt.event_id in scenario.verdicts
             ]
             given += len(due)
             if not windows:

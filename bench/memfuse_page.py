@@ -47,6 +47,7 @@ def html(report: Report) -> str:
         distractors=_plot(_draw_distractors, systems, height=0.6 + 0.36 * len(systems)),
         leaks=escape(_leaks(systems)),
         figures=_table(_HEAD, [_figures(name, system) for name, system in systems.items()]),
+        verdicts=_verdicts(report),
         not_run=_not_run(report),
         sets=_limits_table(report["sets"]),
         settings=escape("; ".join(f"{k}: {v}" for k, v in {**report["settings"], **report["versions"]}.items())),
@@ -57,7 +58,9 @@ def _lead(report: Report) -> str:
     named = "; ".join(
         f"{name}: {'frozen' if one['frozen'] else 'not a frozen set'}" for name, one in report["sets"].items()
     )
-    return f"{report['questions']} questions, each asked of every system at its own time by its own viewer ({named})."
+    alone = " There is one scenario: the intervals are points and say nothing." if report["scenarios"] == 1 else ""
+    told = f"{report['questions']} questions, each asked of every system at its own time by its own viewer ({named})."
+    return told + alone
 
 
 # Plots
@@ -88,7 +91,7 @@ def _rows(axes: Axes, names: Sequence[str]) -> None:
 def _draw_systems(axes: Axes, systems: Report) -> str:
     for at, system in enumerate(systems.values()):
         mean = system[_RECALL]
-        _whiskers(axes, at, mean, system["interval95"][_RECALL], _COLOURS[at])
+        _whiskers(axes, at, mean, system["interval95"][_RECALL], _COLOURS[at % len(_COLOURS)])
         axes.annotate(shown(mean), (mean, at), xytext=(0, 7), textcoords="offset points", ha="center", fontsize=9)
     _rows(axes, list(systems))
     axes.set_xlim(left=0)
@@ -106,7 +109,7 @@ def _draw_categories(axes: Axes, systems: Report) -> str:
                 at + (place - (len(systems) - 1) / 2) * step,
                 system["by_category"][category][_RECALL],
                 system["by_category"][category]["interval95"][_RECALL],
-                _COLOURS[place],
+                _COLOURS[place % len(_COLOURS)],
                 name if at == 0 else None,
             )
     _rows(axes, categories)
@@ -205,6 +208,18 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def _leaks(systems: Report) -> str:
     leaking = {name: system["leaks"] for name, system in systems.items() if system["leaks"]}
     return ", ".join(f"{name} {count}" for name, count in leaking.items()) or "0 in every system"
+
+
+def _verdicts(report: Report) -> str:
+    verdicts = report["verdicts"]
+    if isinstance(verdicts, str):
+        return f"<p>{escape(verdicts)}</p>"
+    rows = [[label, str(one["events"]), shown(one["accuracy"])] for label, one in verdicts["by_label"].items()]
+    wrong = verdicts["wrong_replacements"]
+    told = f"Wrong replacements: {wrong['count']} of {wrong['denominator']}."
+    return _table(
+        ["label", "events", "right"], [*rows, ["all", str(verdicts["events"]), shown(verdicts["accuracy"])]]
+    ) + (f"<p>{escape(told)}</p>")
 
 
 def _not_run(report: Report) -> str:

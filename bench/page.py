@@ -8,6 +8,11 @@ from typing import Any
 
 from bench.memfusebench.freeze import REPORTING, TUNING, frozen
 from bench.memfusebench.report import LIMITS
+from graph.errors import InvalidInput
+
+FIRST = "spine"
+NOW = "current"
+"""Names in `bench/results`: the figures of the first state, and those of the state at hand."""
 
 RESULTS = Path(__file__).parent / "results"
 _ROOT = Path(__file__).parent.parent
@@ -18,10 +23,16 @@ Report = Mapping[str, Any]
 
 
 def keep(name: str, reports: Mapping[str, Report]) -> None:
-    """Keep reports beside those that stand under a name already, and write the pages anew."""
+    """Keep reports beside those that stand under a name already, and write the pages anew.
+
+    Raises:
+        InvalidInput: the first state's figures would be replaced.
+    """
     RESULTS.mkdir(exist_ok=True)
     kept = RESULTS / f"{name}.json"
     before = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
+    if name == FIRST and (there := sorted(before.keys() & reports.keys())):
+        raise InvalidInput(f"{name}: It keeps the first state's {', '.join(there)}, which later figures stand beside.")
     kept.write_text(json.dumps({**before, **reports}, indent=1) + "\n", "utf-8")
     write_pages()
 
@@ -103,10 +114,18 @@ def _cost() -> str:
     )
 
 
+def _current(name: str) -> Report:
+    """Return a report of the state at hand, or the first one where there is no other."""
+    kept = RESULTS / f"{NOW}.json"
+    found: Mapping[str, Report] = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
+    return found[name] if name in found else _spine()[name]
+
+
 def _memfuse() -> str:
-    report = _spine()["memfuse"]
+    report, first = _current("memfuse"), _spine()["memfuse"]
+    systems = {**report["systems"], "fusegraph, first state (spine)": _of_first(first), **report["ablations"]}
     rows = []
-    for name, system in {**report["systems"], **report["ablations"]}.items():
+    for name, system in systems.items():
         within = system["interval95"]
         against = system.get("against_fusegraph")
         rows.append(
@@ -125,9 +144,27 @@ def _memfuse() -> str:
     return f"Sets {told}: {report['questions']} questions.\n\n" + _table([*head, "tokens@20", "search p50, ms"], rows)
 
 
+def _of_first(report: Report) -> Report:
+    return {name: value for name, value in report["systems"]["fusegraph"].items() if name != "against_fusegraph"}
+
+
+def _memfuse_verdicts() -> str:
+    """Return how often the verdict on an event with a key is its label's."""
+    verdicts = _current("memfuse")["verdicts"]
+    if isinstance(verdicts, str):
+        return f"{verdicts}\n"
+    wrong = verdicts["wrong_replacements"]
+    rows = [[label, figures["events"], figures["accuracy"]] for label, figures in verdicts["by_label"].items()]
+    rows.append(["all", verdicts["events"], verdicts["accuracy"]])
+    return _table(["label", "events", "right"], rows) + (
+        f"\nWrong replacements: {wrong['count']} of {wrong['denominator']} (95 %: "
+        f"{wrong['wilson95'][0]:.1%} to {wrong['wilson95'][1]:.1%}).\n"
+    )
+
+
 def _memfuse_categories() -> str:
     """Return recall@20 of the systems by category and by the question's language."""
-    systems = _spine()["memfuse"]["systems"]
+    systems = _current("memfuse")["systems"]
     parts = [(part, name) for part in ("by_category", "by_language") for name in systems["fusegraph"][part]]
     rows = [
         [name.replace("_", " "), *(_with_interval(*_recall_within(system[part][name])) for system in systems.values())]
@@ -165,7 +202,10 @@ def shown(figure: float) -> str:
 
 
 def _arbitration() -> str:
-    reports = json.loads((RESULTS / "arbitration.json").read_text("utf-8"))
+    kept = RESULTS / "arbitration.json"
+    if not kept.exists():
+        return "not run\n"
+    reports = json.loads(kept.read_text("utf-8"))
     head = ["pairs", "rows", "accuracy", "English", "Chinese", "with a key", "without", "wrong replacements", "95 %"]
     rows = []
     for name, report in reports.items():
@@ -186,5 +226,6 @@ FIGURES: Mapping[str, Callable[[], str]] = {
     "arbitration": _arbitration,
     "memfuse": _memfuse,
     "memfuse_categories": _memfuse_categories,
+    "memfuse_verdicts": _memfuse_verdicts,
     "memfuse_limits": _memfuse_limits,
 }

@@ -1,5 +1,6 @@
 """A memory on a server of its own, in a folder that goes with it: a benchmark never touches anybody's data."""
 
+import subprocess
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -24,6 +25,18 @@ async def scratch_memory(
                 yield memory, instance
         finally:
             await local_neo4j.stop(settings)
+
+
+def commit() -> str:
+    """Return the commit of this checkout, marked where the tree has changes; "unknown" where git does not tell."""
+    try:
+        told = subprocess.run(
+            ["git", "describe", "--always", "--dirty"],  # noqa: S607 - whichever git the checkout was made with
+            cwd=Path(__file__).parent, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return told.stdout.strip()
 
 
 async def ingest(

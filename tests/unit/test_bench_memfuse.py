@@ -21,6 +21,7 @@ from bench.floor import SeededVectors
 from bench.memfuse import Outcome, Remembering, report_of
 from bench.memfuse_sets import Question, Scenario, described, may_see, read, read_all
 from bench.memfusebench import generate
+from bench.memfusebench.freeze import frozen
 from bench.memfusebench.words import count_tokens
 from graph.errors import InvalidInput
 from graph.ports import Vectors, no_progress
@@ -42,7 +43,7 @@ def question(needs: str, *, category: str = "causal_reasoning", language: str = 
 def scenario(*events: graph.Event, parts: str = "") -> Scenario:
     named = dict(zip((one.event_id for one in events), parts.split() or ["scene"] * len(events), strict=True))
     arrivals = [(NOON + timedelta(hours=number), one) for number, one in enumerate(events)]
-    return Scenario("g", arrivals, [], named, {one.event_id: one for one in events})
+    return Scenario("g", arrivals, [], named, {one.event_id: one for one in events}, {})
 
 
 # Reading
@@ -74,7 +75,7 @@ def test_a_set_is_read_whole_and_in_order(folder: Path) -> None:
 
 def test_a_set_is_frozen_only_byte_for_byte(folder: Path, tmp_path: Path) -> None:
     told = described(folder)
-    assert (told["seed"], told["version"], told["frozen"]) == (2, "1.0", True)
+    assert (told["seed"], told["version"], told["frozen"]) == (2, frozen()["version"], True)
     assert told["limits"]["bm25_recall@20"][1] == "below 0.45"
     changed = Path(shutil.copytree(folder, tmp_path / "changed"))
     with (changed / "stages/6-noise.jsonl").open("a") as noise:
@@ -202,13 +203,14 @@ def report() -> dict[str, Any]:
     return {
         "bench": "memfuse",
         "data": ["seed-1"],
+        "scenarios": 2,
         "sets": {"seed-1": {"seed": 1, "version": "1.0", "frozen": False, "limits": limits}},
         "questions": 9,
         "metrics": {"overall": {}, "by_category": {"causal_reasoning": {}, "information_fusion": {}}},
         "systems": {"<b&m>": report_of(theirs, ours), "fusegraph": report_of(ours, ours)},
         "ablations": {"without paths": report_of(theirs, ours)},
         "clusters": memfuse.NOT_RUN,
-        "verdicts": {"right": 1},
+        "verdicts": memfuse.verdict_figures([("ADD", "ADD"), ("NOOP", "UPDATE"), ("UPDATE", "none")]),
         "settings": {"limit": 20},
         "versions": {"neo4j": "x"},
     }
@@ -222,6 +224,8 @@ def test_the_page_shows_every_system_and_what_was_not_run_and_needs_nothing_besi
     assert "without paths" in made
     assert "<li>clusters: not run" in made
     assert "<li>verdicts" not in made
+    assert "<tr><td>all</td><td>3</td><td>0.333</td></tr>" in made
+    assert "Wrong replacements: 1 of 2." in made
     assert "0 in every system" in made
     assert "not reproduced" in made
     assert "below 0.45" in made
