@@ -27,10 +27,12 @@ _SENTENCE: Final = re.compile(
 )
 _CLAUSE: Final = re.compile(
     r",(?!\d{3})|:(?!\d)|[，、：()（）]|\s[-–—]+\s|—+"
-    r"|\b(?:but|so that|whereas|although|though|because)\b|(?:但是?|不过|可是|只是|然后|所以)"
+    r"|\b(?:but|so that|whereas|although|though|because|so (?=(?:i|we|he|she|they)\b))\b"
+    r"|(?:但是?|不过|可是|只是|然后|所以)"
 )
 _LOOKALIKES: Final = {Kind.NOW: Kind.NOT_NOW, Kind.ADDITION: Kind.NOT_ADDITION}
 _CUT_BY_CHANCE: Final = (Kind.PAST, Kind.PLAN, Kind.ADDITION, Kind.STILL, Kind.UNCERTAIN)
+_LONGEST_CLAUSE: Final = 240
 _SHORTEST_STEM: Final = 4
 
 
@@ -41,6 +43,7 @@ def split(whole: str, quoted: Sequence[tuple[int, int]] = (), value: str = "") -
         [(match.start(), match.end(), 1) for match in _SENTENCE.finditer(whole)]
         + [(match.start(), match.end(), 0) for match in _CLAUSE.finditer(whole)]
     )
+    marks = _no_further_apart(marks, len(whole))
     clauses: list[Clause] = []
     start, sentence, at = 0, 0, 0
     for begin, end, ends_sentence in [*marks, (len(whole), len(whole), 1)]:
@@ -55,6 +58,18 @@ def split(whole: str, quoted: Sequence[tuple[int, int]] = (), value: str = "") -
             clauses.append(Clause(start, stop, sentence, whole[start:stop], tuple(found[first:at])))
         start, sentence = stop, sentence + ends_sentence
     return clauses
+
+
+def _no_further_apart(marks: Sequence[tuple[int, int, int]], length: int) -> list[tuple[int, int, int]]:
+    """Return the marks with others between those that stand too far apart: a clause is not read at any length."""
+    cut, last = [], 0
+    for mark in [*marks, (length, length, 1)]:
+        while mark[0] - last > _LONGEST_CLAUSE:
+            last += _LONGEST_CLAUSE
+            cut.append((last, last, 0))
+        cut.append(mark)
+        last = max(last, mark[1])
+    return cut[:-1]
 
 
 def holding(clauses: Sequence[Clause], value: str) -> list[Clause]:

@@ -6,36 +6,29 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from graph.arbitration.decide import Said, Stance, Verdict, person_named
-from graph.arbitration.standing import Standing
-from graph.arbitration.timeline import Board, Claim, Fact, Link, Settlement
-from graph.arbitration.values import tokens
+from graph.arbitration.facts import Change, Claim, Fact, Link, Settlement
+from graph.arbitration.known import echoes, near_ones, on_timelines, opponents, said_key, value_key
+from graph.arbitration.standing import Standing, milliseconds
+from graph.arbitration.timeline import Board
 from graph.naming import entity_key, stable_id
 from graph.ontology import CURRENT, Edge
 from graph.store import Row, Transaction
 
-MOST_CURRENT: Final = 100
-"""Current statements of one timeline that are looked at; of the same value all are found besides."""
-
-MOST_NEAR: Final = 50
-"""Neighbours that a statement without a key is compared with."""
-
 RULE: Final = "rule"
 """The actor of a decision that no person made."""
-
-_NEAR: Final = {"a": "arbitration/near_a", "b": "arbitration/near_b"}  # by the slot of the vectors in use
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
     """A new statement on its way into the graph.
 
-    `at` (ms) is when it was said; `kept` tells that its atom is kept whatever the verdict, as an event's is; `many`
-    that its key holds many values; the ids are those of its source and record.
+    `at` (ms) is when it was said, None: when it is learned; `kept` tells that its atom is kept whatever the verdict, as
+    an event's is; `many` that its key holds many values; the ids are those of its source and record.
     """
 
     id: str
     said: Said
-    at: int
+    at: int | None
     group: str
     audience: str
     vector: Sequence[float]
@@ -49,7 +42,13 @@ class Statement:
     @property
     def about(self) -> str:
         """Id of the subject, within the statement's audience: private statements are settled among themselves."""
-        return stable_id("subject", self.group, self.audience, entity_key(self.said.subject))
+        return self._subject(self.said.subject)
+
+    @property
+    def subjects(self) -> frozenset[str]:
+        """Ids of all the subjects whose timelines it may change."""
+        other = self.other()
+        return frozenset((self.about, *([self._subject(other[0])] if other else [])))
 
     def timeline(self, subject: str) -> str | None:
         """Id of the timeline of a subject and the statement's key; None without a key."""
@@ -60,16 +59,28 @@ class Statement:
         person = person_named(self.said)
         return (f"{self.said.subject}'s {person}", person) if person else None
 
+    def _subject(self, name: str) -> str:
+        return stable_id("subject", self.group, self.audience, entity_key(name))
+
 
 def timeline_id(group: str, audience: str, subject: str, key: str) -> str:
     """Return the id of the timeline of a subject and a key among those of one audience."""
     return stable_id("timeline", group, audience, entity_key(subject), entity_key(key))
 
 
-async def settle(transaction: Transaction, slot: str, statements: Sequence[Statement]) -> list[Settlement]:
-    """Lock the subjects, read what is known, and settle the statements in the order in which they came."""
-    await transaction.run("arbitration/lock_subjects", subjects=sorted({one.about for one in statements}))
-    claims = [_claim(one) for one in statements]
+async def lock(transaction: Transaction, subjects: Iterable[str]) -> None:
+    """Lock subjects, so that writers who may touch the same statements wait for each other."""
+    await transaction.run("arbitration/lock_subjects", subjects=sorted(set(subjects)))
+
+
+async def settle(
+    transaction: Transaction, slot: str, statements: Sequence[Statement], now: datetime
+) -> list[Settlement]:
+    """Read what is known, and settle the statements in the order in which they came.
+
+    Their subjects must be locked; `now` is when they were, and when what has no time was said.
+    """
+    claims = [_claim(one, milliseconds(now) if one.at is None else one.at) for one in statements]
     board = Board()
     keyed = [(one, claim) for one, claim in zip(statements, claims, strict=True) if claim.timeline]
     if keyed:
@@ -78,9 +89,9 @@ async def settle(transaction: Transaction, slot: str, statements: Sequence[State
             for one, claim in keyed
             for timeline in (claim.timeline, *(claim.other[:1] if claim.other else ()))
         ]
-        rows = await transaction.run("arbitration/statements", places=places, most=MOST_CURRENT)
-        board.facts |= {row["fact"]["id"]: fact_of(row["fact"]) for row in rows}
-    near = await _near(transaction, slot, board, [one for one in statements if one.said.key is None])
+        board.facts |= await on_timelines(transaction, places)
+    near = await near_ones(transaction, slot, board, [_asked(one) for one in statements if one.said.key is None])
+    await opponents(transaction, board)
     settled: list[Settlement] = []
     of_subject: dict[str, list[str]] = {}  # statements of this batch, which no index knows yet
     for one, claim in zip(statements, claims, strict=True):
@@ -89,47 +100,55 @@ async def settle(transaction: Transaction, slot: str, statements: Sequence[State
         settled.append(board.settle(replace(claim, near=known)))
         if settled[-1].keeps:
             earlier.append(one.id)
-    return settled
+    return await _with_echoes(transaction, board, settled)
 
 
-def _claim(one: Statement) -> Claim:
+def _asked(one: Statement) -> Row:
+    """Return a statement without a key as it is asked for what is near it."""
+    said = said_key(one.said.text)
+    return {"id": one.id, "about": one.about, "audience": one.audience, "vector": one.vector, "said_key": said}
+
+
+async def _with_echoes(transaction: Transaction, board: Board, settled: Sequence[Settlement]) -> list[Settlement]:
+    """Let events that restated a value end with it."""
+    retired = {change.id for settlement in settled for change in settlement.changes if is_over(change)}
+    if not retired:
+        return list(settled)
+    new = [fact for fact in board.facts.values() if fact.restates in retired and fact.standing.status in CURRENT]
+    known = {fact.id: fact for fact in (*await echoes(transaction, retired), *new)}
+    whole = []
+    for settlement in settled:
+        ended = {change.id: change.after for change in settlement.changes if is_over(change)}
+        changes = tuple(
+            echoed(fact, ended[fact.restates]) for fact in known.values() if fact.restates and fact.restates in ended
+        )
+        whole.append(replace(settlement, changes=(*settlement.changes, *changes)))
+    return whole
+
+
+def is_over(change: Change) -> bool:
+    """Tell whether a change ends what was current."""
+    return change.before is not None and change.before.status in CURRENT and change.after.status not in CURRENT
+
+
+def echoed(echo: Fact, ended: Standing) -> Change:
+    """Return the change of an event whose fact has ended."""
+    return Change(echo.id, echo.standing, replace(echo.standing, status=ended.status, valid_until=ended.valid_until))
+
+
+def _claim(one: Statement, at: int) -> Claim:
     other = one.other()
     timeline = one.timeline(one.said.subject)
     theirs = one.timeline(other[0]) if other else None
     named = (theirs, other[1]) if theirs and other else None
-    return Claim(one.id, one.said, one.at, timeline, named, many=one.many, kept=one.kept)
-
-
-async def _near(
-    transaction: Transaction, slot: str, board: Board, statements: Sequence[Statement]
-) -> dict[str, tuple[str, ...]]:
-    """Put the neighbours of statements without a key on the board; return their ids by statement."""
-    if not statements:
-        return {}
-    asked = [
-        {
-            "id": one.id,
-            "about": one.about,
-            "audience": one.audience,
-            "vector": one.vector,
-            "said_key": said_key(one.said.text),
-        }
-        for one in statements
-    ]
-    statuses = [str(status) for status in CURRENT]
-    rows = await transaction.run(_NEAR[slot], claims=asked, statuses=statuses, most=MOST_NEAR)
-    found: dict[str, list[str]] = {}
-    for row in rows:
-        fact = fact_of(row["fact"])
-        board.facts[fact.id] = fact
-        found.setdefault(row["claim"], []).append(fact.id)
-    return {claim: tuple(dict.fromkeys(ids)) for claim, ids in found.items()}
+    return Claim(one.id, one.said, at, timeline, named, many=one.many, kept=one.kept)
 
 
 def properties(one: Statement, settlement: Settlement) -> Row:
     """Return what a statement's atom has beside an event's: where it stands, and its standing."""
     ruling = settlement.ruling
     mine = next(change.after for change in settlement.changes if change.id == one.id)
+    restates = settlement.restates
     on_timeline = ruling.stance is not Stance.ASIDE
     other = one.other()
     subject = other[0] if other and settlement.timeline != one.timeline(one.said.subject) else one.said.subject
@@ -138,8 +157,9 @@ def properties(one: Statement, settlement: Settlement) -> Row:
         "subject": subject,
         "about": one.about,
         "stance": ruling.stance,
-        "timeline": settlement.timeline if on_timeline else None,
-        "said_ms": one.at,
+        "timeline": settlement.timeline if on_timeline or restates else None,
+        "restates": restates,
+        "said_ms": settlement.claim.at,
         "value_key": value_key(one.said.value) if on_timeline and settlement.timeline else None,
         "said_key": said_key(one.said.text),
     }
@@ -170,7 +190,12 @@ async def write(
         _decision(by_id[settlement.claim.id], settlement, now + timedelta(microseconds=number))
         for number, settlement in enumerate(settlements)
     ]
-    await transaction.run("arbitration/decide", decisions=[row for row in decided if row["touched"]])
+    await keep(transaction, [row for row in decided if row["touched"]])
+
+
+async def keep(transaction: Transaction, decisions: Sequence[Row]) -> None:
+    """Keep decisions."""
+    await transaction.run("arbitration/decide", decisions=decisions)
 
 
 async def change_standing(transaction: Transaction, standings: Mapping[str, Standing]) -> None:
@@ -239,29 +264,3 @@ def decision(id: str, settlement: Settlement, now: datetime, **said: Any) -> Row
             for change in settlement.changes
         ],
     }
-
-
-def fact_of(row: Mapping[str, Any]) -> Fact:
-    """Return the fact out of a row of `cypher/arbitration`."""
-    return Fact(
-        row["id"],
-        row["timeline"],
-        row["text"],
-        row["value"],
-        row["stance"],
-        row["origin"],
-        row["user_id"],
-        row["at"],
-        Standing.of(row),
-        frozenset(row["opponents"]),
-    )
-
-
-def value_key(value: str | None) -> str | None:
-    """Return the form in which equal values are found."""
-    return " ".join(sorted(tokens(value))) or value if value is not None else None
-
-
-def said_key(text: str) -> str:
-    """Return the form in which equal texts are found."""
-    return stable_id("said", " ".join(tokens(text)) or text)

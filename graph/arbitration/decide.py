@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from graph.arbitration.lexicon import Cue, many_valued_words
-from graph.arbitration.topics import Relation, overlap, relate
+from graph.arbitration.changes import moves
+from graph.arbitration.contents import overlap
+from graph.arbitration.lexicon import Cue, Kind, many_valued_words
+from graph.arbitration.topics import Relation, relate
 from graph.arbitration.values import is_nothing, mentions, refines, same
 from graph.arbitration.wording import Mood, Reading, read
-from graph.ontology import Origin, Status
+from graph.ontology import Origin
 
 
 class Verdict(StrEnum):
@@ -75,6 +77,9 @@ class Ruling:
     to_confirm: bool = False
 
 
+_OWNERS: Final = frozenset(("kids", "children", "friends", "members", "pets", "siblings", "cars", "devices"))
+_SPEAKERS: Final = frozenset(("user", "me", "my", "family", "team", "home", "household"))
+
 OF_ANOTHER: Final = "said of another"
 """The rule of what is about another person than the subject."""
 
@@ -83,18 +88,20 @@ _AUTHORITY: Final = {Origin.USER_STATED: 3, Origin.OBSERVED: 2, Origin.INFERRED:
 
 def holds_many(key: str, declared: Sequence[str] = ()) -> bool:
     """Tell whether a key may hold several values at once: declared so for the group, or a word that says so."""
-    last = key.casefold().replace("_", ".").replace("-", ".").replace(" ", ".").split(".")[-1]
+    parts = key.casefold().replace("_", ".").replace("-", ".").replace(" ", ".").split(".")
     words = many_valued_words()
+    # "user.kids" are several; "bedtime.kids" is the bedtime of the kids.
+    last = parts[-1] if len(parts) == 1 or parts[-1] not in _OWNERS or parts[0] in _SPEAKERS else ""
     return (
         key.casefold() in {name.casefold() for name in declared}
         or last in words
-        or any(word in key for word in words if not word.isascii())
+        or any(key.endswith(word) and "最" not in key for word in words if not word.isascii())
     )
 
 
 def person_named(said: Said) -> str | None:
     """Return the person whom a statement may be about instead of its subject; the timeline to look into besides."""
-    return read(said.text, value=said.value, context=_spaced(said.key)).other
+    return read(said.text, value=said.value, context=f"{said.subject}\n{_spaced(said.key)}").other
 
 
 def decide(said: Said, known: Sequence[Known], *, many: bool = False, person: str = "") -> Ruling:
@@ -102,7 +109,7 @@ def decide(said: Said, known: Sequence[Known], *, many: bool = False, person: st
 
     `person` is the one whom `person_named` found in it, where `known` is that person's timeline.
     """
-    context = " ".join([person, _spaced(said.key), *(f"{one.text} {one.value or ''}" for one in known)])
+    context = "\n".join([person, said.subject, _spaced(said.key), *(f"{one.text}\n{one.value or ''}" for one in known)])
     values = [one.value for one in known if one.value is not None]
     reading = read(said.text, value=said.value, known=values, context=context)
     if said.key is None:
@@ -110,11 +117,16 @@ def decide(said: Said, known: Sequence[Known], *, many: bool = False, person: st
     return _authorised(said, known, _with_key(said, reading, known, many=many))
 
 
-def _with_key(said: Said, reading: Reading, known: Sequence[Known], *, many: bool) -> Ruling:
+# One return for each of the design's rules, in their order.
+def _with_key(  # noqa: C901, PLR0911
+    said: Said, reading: Reading, known: Sequence[Known], *, many: bool
+) -> Ruling:
     value = None if is_nothing(said.value) else said.value
     held = [one for one in known if one.stance in (Stance.VALUE, Stance.ALSO)]
     equal = tuple(one.id for one in held if value and one.value and same(value, one.value))
     kept = reading.still or reading.reverted
+    if reading.refuted and reading.other is None and not (reading.change or reading.end):
+        return Ruling(Verdict.ADD, "a change that is denied", _words(reading.refuted), stance=Stance.ASIDE)
     if equal and kept and reading.other is None and reading.mood is not Mood.QUESTION and not reading.negates:
         return Ruling(Verdict.NOOP, "restated", _words(kept), equal)
     if aside := _not_asserted(reading, restates=bool(equal)):
@@ -136,15 +148,21 @@ def _with_key(said: Said, reading: Reading, known: Sequence[Known], *, many: boo
         return Ruling(Verdict.ADD, "uncertain", _words(reading.uncertain), stance=Stance.ASIDE, to_confirm=True)
     if many:
         return Ruling(Verdict.ADD, "the key holds many values", said.key or "", stance=Stance.ALSO)
-    if reading.addition and not reading.change:
+    if reading.addition and not (reading.change and moves(reading.change)):
         return Ruling(Verdict.ADD, "wording of addition", _words(reading.addition), stance=Stance.ALSO)
     return _other_value(value, reading, held, known)
 
 
-def _other_value(value: str, reading: Reading, held: Sequence[Known], known: Sequence[Known]) -> Ruling:
+# As above.
+def _other_value(  # noqa: PLR0911
+    value: str, reading: Reading, held: Sequence[Known], known: Sequence[Known]
+) -> Ruling:
     """A single-valued key and a value that is not the known one."""
     every = tuple(one.id for one in held)
-    if cue := reading.change or reading.end:
+    specific = tuple(one.id for one in held if one.value and refines(one.value, value))
+    cue = reading.change or reading.end
+    # "Now" says no more of a change than "still" does, where the value is the known one in general.
+    if cue and not (specific and cue.kind is Kind.NOW):
         ended = tuple(one.id for one in known if one.stance == Stance.END)
         if every:
             return Ruling(Verdict.UPDATE, "wording of change", _words(cue), every + ended)
@@ -152,9 +170,10 @@ def _other_value(value: str, reading: Reading, held: Sequence[Known], known: Seq
     general = tuple(one.id for one in held if one.value and refines(value, one.value))
     if general:
         return Ruling(Verdict.REFINE, "more specific", targets=general)
-    specific = tuple(one.id for one in held if one.value and refines(one.value, value))
     if specific:
         return Ruling(Verdict.NOOP, "restated in general", targets=specific)
+    if every and reading.strays:
+        return Ruling(Verdict.ADD, "of nothing known", stance=Stance.ASIDE)
     if every:
         return Ruling(Verdict.CONFLICT, "another value, no wording of change", targets=every)
     ended = tuple(one.id for one in known if one.stance == Stance.END)
@@ -164,7 +183,8 @@ def _other_value(value: str, reading: Reading, held: Sequence[Known], known: Seq
 def _ended(said: Said, reading: Reading, held: Sequence[Known], equal: tuple[str, ...], *, many: bool) -> Ruling:
     """What the statement gives is no value, or is the known one said to be over."""
     cue = reading.end or reading.change
-    if cue is None:
+    unsure = reading.denied or reading.uncertain or reading.still or reading.addition
+    if cue is None and (unsure or said.value is not None):
         return Ruling(Verdict.ADD, "no value", stance=Stance.ASIDE)
     named = equal or tuple(one.id for one in held if one.value and mentions(said.text, one.value))
     targets = named or (() if many else tuple(one.id for one in held))

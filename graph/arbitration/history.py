@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from graph.arbitration.decide import Stance
@@ -42,11 +42,11 @@ def holds_at(standing: Standing, at: int) -> bool:
 def as_held(standing: Standing, at: int) -> Standing:
     """Return the standing as it was at an instant: what held then was active, or in conflict, then."""
     past = standing.status in (Status.SUPERSEDED, Status.INVALID)
-    return (
-        Standing(Status.ACTIVE, standing.flags, standing.valid_from, None, standing.last_evidence_at)
-        if (past and holds_at(standing, at))
-        else standing
-    )
+    if past and holds_at(standing, at):
+        return replace(standing, status=Status.ACTIVE, valid_until=None)
+    if standing.status == Status.CONFLICT and standing.conflict_since is not None and standing.conflict_since > at:
+        return standing.alone()
+    return standing
 
 
 def periods(rows: Sequence[Mapping[str, Any]], *, as_of: int | None = None) -> list[Period]:
@@ -55,10 +55,9 @@ def periods(rows: Sequence[Mapping[str, Any]], *, as_of: int | None = None) -> l
     With `as_of` only what held at that instant is returned.
     """
     found: list[Period] = []
-    for row in sorted(rows, key=lambda row: (row["at"], row["id"])):
-        if row["stance"] not in (Stance.VALUE, Stance.ALSO):
-            continue
-        standing = standing_then(row)
+    told = [(row, standing_then(row)) for row in rows if row["stance"] in (Stance.VALUE, Stance.ALSO)]
+    # Of one instant: in the order in which they were learned.
+    for row, standing in sorted(told, key=_begun):
         if standing.status in (Status.QUARANTINED, Status.ERASED):
             continue
         if as_of is not None and not holds_at(standing, as_of):
@@ -71,6 +70,11 @@ def periods(rows: Sequence[Mapping[str, Any]], *, as_of: int | None = None) -> l
         else:
             found.append(period)
     return found
+
+
+def _begun(told: tuple[Mapping[str, Any], Standing]) -> int:
+    row, standing = told
+    return int(row["at"]) if standing.valid_from is None else standing.valid_from
 
 
 def rendered(found: Iterable[Period]) -> str:
@@ -88,4 +92,4 @@ def rendered(found: Iterable[Period]) -> str:
 def _years(period: Period) -> str:
     since = "" if period.since is None else str(instant(period.since).year)
     until = "" if period.until is None else str(instant(period.until).year)
-    return since if since == until else f"{since}{_DASH}{until}"
+    return since if since and since == until else f"{since}{_DASH}{until}"

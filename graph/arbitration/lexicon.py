@@ -46,6 +46,9 @@ class Cue(NamedTuple):
     end: int
 
 
+LONGEST_READ: Final = 1_000
+"""Characters of a statement that are read for wording; what is longer is no statement but a document."""
+
 LANGUAGES: Final = ("english", "chinese")
 _REMARKS: Final = re.compile(r"[\s]*[.!?~,;。！？～…，、；\n()（）\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]+[\s]*")
 _MOST_REMARKS: Final = 4
@@ -55,17 +58,13 @@ _APOSTROPHES: Final = str.maketrans({"'": "’", "‘": "’", "`": "’"})
 def plain(text: str) -> str:
     """Return the text in the form that the patterns read, sign for sign.
 
-    Lower case, simplified signs; set phrases that say nothing ("as you know") are blanked.
+    No more than `LONGEST_READ` of it; lower case, simplified signs; set phrases that say nothing ("as you know") are
+    blanked.
     """
     # Some capitals have two signs in lower case; places must not move.
-    lowered = "".join(low if len(low := sign.lower()) == 1 else sign for sign in text)
+    lowered = "".join(low if len(low := sign.lower()) == 1 else sign for sign in text[:LONGEST_READ])
     whole = lowered.translate(_APOSTROPHES).translate(_signs())
     return _fillers().sub(lambda match: " " * len(match.group()), whole)
-
-
-def simplified(text: str) -> str:
-    """Return a text with its traditional signs made simple, sign for sign."""
-    return text.translate(_signs())
 
 
 def cues(text: str) -> list[Cue]:

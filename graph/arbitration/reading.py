@@ -22,10 +22,10 @@ async def decisions(store: Store, scope: Scope, atom_id: str) -> list[Decided]:
         NotFound: there is no such atom in this scope.
     """
     scope.require(Right.READ)
-    if not await store.read("search/atom", scope, id=atom_id, event_id=None):
-        raise NotFound(f"(atom {atom_id!r})")
     rows = await store.read("arbitration/decisions", scope, id=atom_id)
-    return [_decided(row["decision"]) for row in rows]
+    if not rows:
+        raise NotFound(f"(atom {atom_id!r})")
+    return [_decided(decision) for decision in rows[0]["decisions"]]
 
 
 def _decided(row: Mapping[str, Any]) -> Decided:

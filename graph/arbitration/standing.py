@@ -69,10 +69,10 @@ class Standing:
         in_conflict = self.status == Status.CONFLICT
         return replace(
             self,
-            last_evidence_at=max(at, self.last_evidence_at or at),
+            last_evidence_at=_latest(at, self.last_evidence_at),
             evidence_count=self.evidence_count + 1,
             restated=self.restated + in_conflict,
-            restated_at=max(at, self.restated_at or at) if in_conflict else self.restated_at,
+            restated_at=_latest(at, self.restated_at) if in_conflict else self.restated_at,
         )
 
     def in_conflict(self, since: int) -> Self:
@@ -107,6 +107,10 @@ def instant(milliseconds: int) -> datetime:
 def milliseconds(moment: datetime) -> int:
     """Return the milliseconds from the beginning of 1970 to an instant."""
     return (moment - _EPOCH) // timedelta(milliseconds=1)
+
+
+def _latest(at: int, before: int | None) -> int:
+    return at if before is None else max(at, before)
 
 
 def _sorted(flags: Iterable[str]) -> tuple[str, ...]:

@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Final
 
 from graph.arbitration.clauses import Clause, holding, is_han, stands_in
 from graph.arbitration.lexicon import Cue, Kind, agents, slight, synonyms
 from graph.arbitration.values import tokens
 
-_SPEAKER: Final = re.compile(r"\b(?:i|we|i’m|i’ve|we’re|we’ve|my|our|me|us|mine|ours)\b|我|咱|俺|本人|自己")
+SPEAKER: Final = re.compile(r"\b(?:i|we|i’m|i’ve|we’re|we’ve|my|our|me|us|mine|ours)\b|我|咱|俺|本人|自己")
+"""Words by which those who speak name themselves."""
+
 _SPEAKER_ACTS: Final = re.compile(r"\b(?:i|we|i’m|i’ve|we’re|we’ve)\b|我(?!家|们?家?的?$)|咱|俺")
 _COPULA: Final = re.compile(r"\s*(?:is|’s|are|was|is now|now is|will be|called|named|是|叫|为|现在是|就是)")
 _BECOMES: Final = re.compile(
@@ -22,27 +25,38 @@ _ADDRESS: Final = re.compile(r"\s*(?:们|们好)?\s*[:：!！]")
 _SUBJECT_REACH: Final = {True: 24, False: 8}  # characters, Latin or Han, in which a clause names its subject
 _ELIDED: Final = {True: 3, False: 1}  # characters before wording of change in a clause that leaves its subject out
 _PRONOUN: Final = re.compile(r"\s*(?:and )?(?:he|she|they|他|她)")
-_ACTS_ON_SPEAKER: Final = re.compile(r"\b(?:my|our|me|us)\b|[给让把对帮]我|我的|我们的")
+_ACTS_ONSPEAKER: Final = re.compile(r"\b(?:my|our|me|us)\b|[给让把对帮]我|我的|我们的")
 _OBJECT: Final = re.compile(
-    r"(?:有|个|位|找|是|跟|和|给|送|向|问|陪|叫|被|为|了|对|with|to|for|by|from|of|at|than|on|like)\s*(?:the |a |an )?$|\b(?:is|am|was|as|be) (?:a |an |the )$"
+    r"(?:有|个|位|找|是|跟|和|给|送|向|问|陪|叫|被|为|了|对|with|to|for|by|from|of|at|than|on|like)\s*(?:the |a |an )?$"
+    r"|(?:\b(?:is|am|was|as|be|are)|’s|’m|’re) (?:a |an |the |our |my )(?:[\w-]+ )?$"
 )
 _TELLS: Final = re.compile(
-    r"\s*(?:们)?(?:刚|今天|昨天|刚刚|刚才|又|都)?(?:说|讲|通知|宣布|告诉我|发话|拍板)|\s+(?:just )?(?:says?|said|announced|confirmed|told (?:me|us)|let us know)\b(?! we should| i should| to\b)"
+    r"\s*(?:们)?(?:刚|今天|昨天|刚刚|刚才|又|都)?(?:说|讲|通知|宣布|告诉我|发话|拍板)"
+    r"|\s+(?:just )?(?:says?|said|announced|confirmed|told (?:me|us)|let us know)\b(?! we should| i should| to\b)"
+)
+_REPORTS: Final = re.compile(
+    r"\b(?:says?|said|claim(?:s|ed)?|argue[sd]?|reckons?|reckoned|suggests?|recommends?|advertis(?:es|ed)|promises?|shows?)\b"
 )
 _RELATIVE: Final = re.compile(
     r"([\w’-]+) (?:that|which|who)(?: (?:has|have|had|was|were|is|are|just|recently|finally)){0,3} $"
 )
 _SUBCLAUSE: Final = re.compile(
-    r"^.*(?:\b(?:so|and then|therefore|hence)\b|以后|之后|过后|(?<!时|小)后(?!来)|的时候)", re.DOTALL
+    r"^.*(?:\b(?:so|and then|therefore|hence)\b|以后|之后|过后|(?<=[了完束业职休婚产术院])后|[聊谈说看问商]完|的时候)",
+    re.DOTALL,
 )
 _SUBJECTLESS: Final = re.compile(
     r"^\s*(?:(?:and|finally|just|so|then) )*(?:\w+ed|got|took|made|put|let|went|bought|sold|gave|left|had|been|gone)\b"
     r"|\b(?:it|they|he|she|everything|all)(?:’s|’ve| is| was| has| have)?(?: been| got| now| just| all)*\s*$"
+    r"|\b(?:and|so|but|then)\s*$"
 )
 _MAKES: Final = re.compile(r"(?:给|让|帮|叫|把|被|替)\s*$")
-_OWNS: Final = re.compile(r"的(?=[\u4e00-\u9fff])|(?:’s|s’) (?!been|now|got|gone|no|not|just|finally|out|over|a |the )(?=\w)")
+_THING: Final = re.compile(r"\b(?:the|our|my|its|from|of|than|not|over|this|off)(?: new| old| whole)? ([\w’-]+)")
+_OWNS: Final = re.compile(
+    r"的(?=[\u4e00-\u9fff])|(?:’s|s’) (?!been|now|got|gone|no|not|just|finally|out|over|a |the )(?=\w)"
+)
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _GENERIC: Final = frozenset("user team project company work people new one the 我们 公司".split())
+_OF_GRAMMAR: Final = frozenset("的了着过地得我你他她它是在不也都就还又才再没有吧啊呢吗啦把被给和跟与到去来这那一个")
 _TELLING_SIGNS: Final = 2
 
 
@@ -56,43 +70,104 @@ def other_person(clauses: Sequence[Clause], focus: Sequence[Clause], context: st
             person = _subject_person(candidate)
             if person is not None:
                 rest = candidate.text[person.end - candidate.start :]
-                follows = "".join(one.text for one in clauses[clauses.index(candidate) + 1 :] if one.sentence == clause.sentence)
-                if _only_tells(person.words, rest + follows, context):
+                follows = "".join(
+                    one.text for one in clauses[clauses.index(candidate) + 1 :] if one.sentence == clause.sentence
+                )
+                if _only_tells(candidate, person.words, rest + follows, context):
                     return None
-                copula = (_BECOMES if _ROLE.search(context) else _COPULA).match(rest)
+                in_role = _ROLE.search(person.words) and _ROLE.search(context)
+                copula = (_BECOMES if in_role else _COPULA).match(rest)
                 names_value = bool(copula and value and holding([candidate._replace(text=rest)], value))
                 return None if names_value or _named_in(person.words, context) else person.words
-            if _SPEAKER.search(candidate.text):
+            if SPEAKER.search(candidate.text):
                 break
+            if value is None and not _leaves_out_subject(clause) and _begins_with_known(candidate, context):
+                return None  # what goes on is about that, too
     return None
 
 
+def _begins_with_known(clause: Clause, context: str) -> bool:
+    """Tell whether a clause begins with a word of what is known, or of the key."""
+    words = tokens(clause.text)
+    return bool(words) and words[0] not in _GENERIC and words[0] in set(tokens(context))
+
+
 def other_thing(
-    clause: Clause, cue: Cue, about: frozenset[str], value: str, known: Sequence[str] = ()
+    clause: Clause, cue: Cue, about: frozenset[str], value: str, known: Sequence[str] = (), context: str = ""
 ) -> str | None:
     """Return the subject of wording of change, where nothing in its clause is what the statement is `about`.
 
-    `about` holds the words of the key and of what is known. What the speaker does, and what is done to them, is
-    theirs; a clause without a subject is about what was spoken of before.
+    `about` holds the telling words of `context`, which is the key and what is known. What the speaker does, and what
+    is done to them, is theirs; a clause without a subject is about what was spoken of before.
     """
     lead = clause.text[: cue.start - clause.start]
     telling = about - set(tokens(value)) - _GENERIC
     relative = _RELATIVE.search(lead)
     if relative and not stands_in(relative[1], telling | set(tokens(value))):
         return relative[1]
-    owned = next((old for old in known if _owner(old, lead)), None)
-    if owned:
-        return owned
-    if _SPEAKER.search(clause.text) or _speaks_of(clause.text, telling, value):
-        return None
     lead = _SUBCLAUSE.sub("", lead)
+    if (cue.kind is not Kind.END and any(_owner(old, lead) for old in known)) or (
+        not SPEAKER.search(lead) and _contrasts(lead, context, value)
+    ):
+        return lead.strip()
+    rest = clause.text[cue.start - clause.start :]
+    if SPEAKER.search(clause.text) or _speaks_of(lead, telling, value) or _names(rest, telling, value):
+        return None
     if (value and value in lead) or _SUBJECTLESS.search(lead):
         return None
     if _MAKES.search(lead) or lead.strip().endswith(tuple(agents())):
         return None
-    left = [word for word in tokens(slight().sub(" ", lead)) if not stands_in(word, tokens(value))]
+    return lead.strip() if _says_something(lead, value) else None
+
+
+def reported_by(clause: Clause, about: frozenset[str], value: str) -> str | None:
+    """Return who says it, where that is neither the speaker nor known and tells nothing of them: "the docs say"."""
+    match = _REPORTS.search(clause.text)
+    if match is None or SPEAKER.search(clause.text) or value in clause.text[: match.start()]:
+        return None
+    said = clause.text[match.end() :]
+    return match.group() if value in said and not _speaks_of(said, about - set(tokens(value)), value) else None
+
+
+def strays(text: str, about: frozenset[str], value: str) -> bool:
+    """Tell whether a text that gives a value names nothing that is known, nor the speaker, but something else."""
+    telling = about - set(tokens(value)) - _GENERIC
+    signs = {sign for word in telling if is_han(word) for sign in word}
+    shared = signs & set(tokens(slight().sub(" ", text.replace(value, " "))))
+    return not (SPEAKER.search(text) or shared or _speaks_of(text, telling, value)) and _says_something(text, value)
+
+
+def _says_something(text: str, value: str) -> bool:
+    left = [word for word in tokens(slight().sub(" ", text)) if not stands_in(word, tokens(value))]
     signs = [word for word in left if is_han(word)]
-    return lead.strip() if len(left) > len(signs) or len(signs) >= _TELLING_SIGNS else None
+    return len(left) > len(signs) or len(signs) >= _TELLING_SIGNS
+
+
+def _names(text: str, about: Iterable[str], value: str) -> bool:
+    """Tell whether a text names what is known as a thing: "slashed the budget", and not "closes at eight"."""
+    if _HAN.search(text):
+        return _speaks_of(text, about, value)
+    return any(stands_in(match[1], about) for match in _THING.finditer(text))
+
+
+def _contrasts(lead: str, context: str, value: str) -> bool:
+    """Tell whether a subject differs from a known one in what stands before the same noun: "film club", "book club"."""
+    known = [tokens(part) for line in context.splitlines() for part in slight().split(line) if part]
+    for part in slight().split(lead):
+        words = tokens(part or "")
+        for line in known:
+            ends = [at for at, word in enumerate(line) if words and word == words[-1]]
+            for at in ends:
+                back = 0
+                while back < min(at, len(words) - 1) and line[at - back] == words[-1 - back]:
+                    back += 1
+                mine, theirs = words[-1 - back], line[at - back]
+                if theirs in _GENERIC:
+                    continue
+                told = is_han(mine) == is_han(theirs) and back >= (_TELLING_SIGNS if is_han(mine) else 1)
+                if told and mine != theirs and not any(mine in other for other in known) and mine not in tokens(value):
+                    return True
+    return False
 
 
 def _owner(known: str, lead: str) -> bool:
@@ -103,8 +178,9 @@ def _owner(known: str, lead: str) -> bool:
 
 def telling_words(text: str) -> frozenset[str]:
     """Return the words by which a plain text is known to speak of something; of Han signs, each two side by side."""
-    words = tokens(slight().sub(" ", text))
-    pairs = {one + two for one, two in zip(words, words[1:], strict=False) if is_han(one) and is_han(two)}
+    kept = slight().sub(lambda match: " " if len(match[0]) > 1 or match[0] in _OF_GRAMMAR else match[0], text)
+    words = tokens(kept)
+    pairs = {one + two for one, two in pairwise(words) if is_han(one) and is_han(two)}
     return frozenset(pairs | {word for word in words if not is_han(word)})
 
 
@@ -121,12 +197,13 @@ def _leaves_out_subject(clause: Clause) -> bool:
     )
 
 
-def _only_tells(person: str, rest: str, context: str) -> bool:
+def _only_tells(clause: Clause, person: str, rest: str, context: str) -> bool:
     """Tell whether a person only brings the news, or brings it about: "my boss says the standup moved to ten"."""
     said = _TELLS.match(rest)
     follows = rest[said.end() :] if said else rest
     about = telling_words(context) - _GENERIC
-    return bool((said or person in agents()) and any(stands_in(word, about) for word in telling_words(follows)))
+    brings = person in agents() and clause.has(Kind.CHANGE, Kind.ONTO, Kind.END)
+    return bool((said or brings) and any(stands_in(word, about) for word in telling_words(follows)))
 
 
 def _named_in(person: str, context: str) -> bool:
@@ -153,6 +230,6 @@ def _subject_person(clause: Clause) -> Cue | None:
         cue.kind in (Kind.CHANGE, Kind.ONTO, Kind.END) and cue.end <= people[0].start and not _HAN.match(cue.words)
         for cue in clause.cues
     )
-    beside = _ADDRESS.match(after) or _OBJECT.search(before) or _ACTS_ON_SPEAKER.search(after)
+    beside = _ADDRESS.match(after) or _OBJECT.search(before) or _ACTS_ONSPEAKER.search(after)
     speaks = _SPEAKER_ACTS.search(before)
     return person if len(before.strip()) <= reach and not (speaks or denied or acted or beside) else None

@@ -4,94 +4,21 @@ Statements are settled one after the other on a board that holds what is known; 
 a batch is arbitrated as if its statements had come alone.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Final
 
-from graph.arbitration.decide import OF_ANOTHER, Known, Ruling, Said, Stance, Verdict, decide
+from graph.arbitration.decide import OF_ANOTHER, Ruling, Stance, Verdict, decide, may_retire
+from graph.arbitration.facts import Change, Claim, Fact, Link, Settlement, restated
 from graph.arbitration.standing import Flag, Standing
 from graph.arbitration.values import same
-from graph.ontology import Edge, Origin, Status
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A statement on the board. `at` (ms) is when it was said; `opponents` those that it is in open conflict with."""
-
-    id: str
-    timeline: str | None
-    text: str
-    value: str | None
-    stance: str
-    origin: str
-    user_id: str
-    at: int
-    standing: Standing
-    opponents: frozenset[str] = frozenset()
-
-    @property
-    def current(self) -> bool:
-        """Whether it may decide what becomes of a new statement."""
-        return self.standing.status in (Status.ACTIVE, Status.CONFLICT) and self.stance != Stance.ASIDE
-
-    def known(self) -> Known:
-        """Return it as the decision sees it."""
-        return Known(self.id, self.text, self.value, self.standing.status, self.stance, self.origin, self.user_id)
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A new statement to be settled.
-
-    `timeline` is that of its subject and key (None: no key); `other` is that of the person whom it names instead, and
-    the words that name them;
-    `near` are the known statements that may be of the same thing, where there is no key. `at` (ms) is when it was
-    said. `kept` tells that its atom is kept whatever the verdict, as an event's is.
-    """
-
-    id: str
-    said: Said
-    at: int
-    timeline: str | None
-    other: tuple[str, str] | None = None
-    near: tuple[str, ...] = ()
-    many: bool = False
-    kept: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A change of standing; `before` is None for what is new."""
-
-    id: str
-    before: Standing | None
-    after: Standing
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """An edge to make, or to close or cut, between two atoms."""
-
-    type: str
-    start: str
-    end: str
-
-
-@dataclass(frozen=True, slots=True)
-class Settlement:
-    """What became of a claim: its ruling, the timeline it stands on, and all that changes with it."""
-
-    claim: Claim
-    ruling: Ruling
-    timeline: str | None
-    keeps: bool
-    changes: tuple[Change, ...] = ()
-    links: tuple[Link, ...] = ()
-    closed: tuple[Link, ...] = ()
-    cut: tuple[Link, ...] = ()
-
+from graph.ontology import HISTORY, Edge, Origin, Status
 
 LATE: Final = "placed in its timeline, where a newer value stands"
+QUARANTINED: Final = "external, kept in quarantine"
+_SETTLING: Final = (Stance.VALUE, Stance.END)
+_PAST: Final = (Status.SUPERSEDED, Status.INVALID)
 _GONE: Final = (Verdict.SKIPPED_EPHEMERAL, Verdict.REFUSED, Verdict.NOOP)
 
 
@@ -110,10 +37,26 @@ class Board:
                 self.facts[change.id] = replace(self.facts[change.id], standing=change.after)
         return settlement
 
+    def close(self, retired: Iterable[str]) -> tuple[list[Link], list[str]]:
+        """Close the conflicts of what is retired; return their edges, and the opponents that have none left."""
+        gone = set(retired)
+        closed: list[Link] = []
+        alone: list[str] = []
+        for target in sorted(gone):
+            for opponent in sorted(self.facts[target].opponents):
+                closed.append(Link(Edge.CONFLICTS_WITH, target, opponent))
+                other = self.facts[opponent]
+                left = other.opponents - {target}
+                self.facts[opponent] = replace(other, opponents=left)
+                if not left and opponent not in gone:
+                    alone.append(opponent)
+            self.facts[target] = replace(self.facts[target], opponents=frozenset())
+        return closed, alone
+
     def on(self, timeline: str | None) -> list[Fact]:
         """Return the statements of a timeline in order of time."""
         found = [fact for fact in self.facts.values() if timeline is not None and fact.timeline == timeline]
-        return sorted(found, key=lambda fact: (fact.at, fact.id))
+        return sorted(found, key=attrgetter("at"))  # of one instant: in the order in which they were learned
 
 
 class _Draft:
@@ -131,8 +74,13 @@ class _Draft:
         """Decide, and gather what the decision changes."""
         claim = self._claim
         timeline = claim.timeline
+        if claim.said.origin == Origin.EXTERNAL:  # data, and never an instruction: it decides nothing
+            ruling = Ruling(Verdict.ADD, QUARANTINED, stance=Stance.ASIDE)
+            return self._settlement(ruling, None, None)
         facts = self._facts(timeline)
-        ruling = decide(claim.said, [fact.known() for fact in facts], many=claim.many)
+        # That a statement names its own subject makes it no statement about somebody else.
+        named = claim.said.subject
+        ruling = decide(claim.said, [fact.known() for fact in facts], many=claim.many, person=named)
         if ruling.rule == OF_ANOTHER and claim.other is not None:
             timeline, person = claim.other
             facts = self._facts(timeline)
@@ -140,9 +88,18 @@ class _Draft:
         if ruling.rule == OF_ANOTHER and timeline is None:  # it stands, and is compared with what is said of them later
             ruling = replace(ruling, stance=Stance.VALUE)
         newer = self._newer(timeline)
-        if newer is not None and not claim.many and ruling.stance in (Stance.VALUE, Stance.END):
+        if newer is not None and not claim.many and ruling.stance in _SETTLING:
             return self._late(ruling, timeline, newer)
-        return self._in_order(ruling, timeline)
+        return self._in_order(self._not_backwards(ruling), timeline)
+
+    def _not_backwards(self, ruling: Ruling) -> Ruling:
+        """Leave out of a ruling what was said later: an older statement never retires a newer one, nor disputes it."""
+        if ruling.verdict is Verdict.NOOP:
+            return ruling
+        older = tuple(one for one in ruling.targets if self._board.facts[one].at <= self._claim.at)
+        if older == ruling.targets:
+            return ruling
+        return replace(ruling, targets=older) if older else Ruling(Verdict.ADD, LATE, ruling.words, (), ruling.stance)
 
     def _facts(self, timeline: str | None) -> list[Fact]:
         claim = self._claim
@@ -152,20 +109,32 @@ class _Draft:
         return [fact for fact in found if fact.current and (timeline is not None or fact.at <= claim.at)]
 
     def _newer(self, timeline: str | None) -> Fact | None:
-        later = [fact for fact in self._board.on(timeline) if fact.stance == Stance.VALUE and fact.at > self._claim.at]
-        return later[0] if later else None
+        """Return the first statement after the claim that gave a value or ended one."""
+        return next(
+            (one for one in self._placed(timeline) if one.stance in _SETTLING and one.at > self._claim.at), None
+        )
+
+    def _placed(self, timeline: str | None) -> list[Fact]:
+        """Return the statements of a timeline that count: what is in quarantine or erased has no place there."""
+        return [one for one in self._board.on(timeline) if one.standing.status in HISTORY]
 
     # In order of time
 
     def _in_order(self, ruling: Ruling, timeline: str | None) -> Settlement:
-        claim, at = self._claim, self._claim.at
+        at = self._claim.at
         mine = Standing(valid_from=at, last_evidence_at=at)
         if ruling.verdict is Verdict.NOOP:
             self._restated(ruling.targets)
         elif ruling.verdict is Verdict.UPDATE:
-            self._retire(ruling.targets, Status.SUPERSEDED, Edge.SUPERSEDES)
+            # What replaces one side of a conflict replaces the other as well, or is in conflict with it from now on.
+            opponents = self._opponents(ruling.targets)
+            also = tuple(one for one in opponents if self._may_retire(one))
+            self._retire((*ruling.targets, *also), Status.SUPERSEDED, Edge.SUPERSEDES)
+            mine = self._oppose([one for one in opponents if one not in also], mine)
         elif ruling.verdict is Verdict.REFINE:
+            opponents = self._opponents(ruling.targets)
             self._retire(ruling.targets, Status.SUPERSEDED, Edge.REFINES)
+            mine = self._oppose(opponents, mine)  # the more specific takes the place of the general in its conflict
         elif ruling.verdict is Verdict.INVALIDATE:
             self._retire(ruling.targets, Status.INVALID, None)
         elif ruling.verdict is Verdict.CONFLICT:
@@ -193,26 +162,28 @@ class _Draft:
 
     def _close(self, retired: Iterable[str]) -> None:
         """Close the conflicts of what is retired; an opponent that has none left stands alone again."""
-        gone = set(retired)
-        for target in sorted(gone):
-            for opponent in sorted(self._board.facts[target].opponents):
-                self._closed.append(Link(Edge.CONFLICTS_WITH, target, opponent))
-                other = self._board.facts.get(opponent)
-                if other is not None:
-                    left = other.opponents - gone
-                    if not left and opponent not in gone:
-                        self._after[opponent] = self._standing(other).alone()
-                    self._board.facts[opponent] = replace(other, opponents=left)
-            self._board.facts[target] = replace(self._board.facts[target], opponents=frozenset())
+        closed, alone = self._board.close(retired)
+        self._closed += closed
+        for opponent in alone:
+            self._after[opponent] = self._standing(self._board.facts[opponent]).alone()
 
-    def _oppose(self, targets: Iterable[str], mine: Standing) -> Standing:
+    def _opponents(self, targets: Sequence[str]) -> list[str]:
+        """Return with whom else the targets are in conflict."""
+        return sorted({one for target in targets for one in self._board.facts[target].opponents} - set(targets))
+
+    def _may_retire(self, one: str) -> bool:
+        fact = self._board.facts[one]
+        return fact.at <= self._claim.at and may_retire(self._claim.said, fact.known())
+
+    def _oppose(self, targets: Sequence[str], mine: Standing) -> Standing:
+        """Set the claim against others; return its standing, which is as it was where there are none."""
         at = self._claim.at
         for target in targets:
             fact = self._board.facts[target]
             self._after[target] = self._standing(fact).in_conflict(at)
             self._board.facts[target] = replace(fact, opponents=fact.opponents | {self._claim.id})
             self._links.append(Link(Edge.CONFLICTS_WITH, self._claim.id, target))
-        return mine.in_conflict(at)
+        return mine.in_conflict(at) if targets else mine
 
     # Out of order
 
@@ -221,27 +192,32 @@ class _Draft:
         claim = self._claim
         if ruling.verdict is Verdict.NOOP and not (claim.said.value and newer.value):
             return self._in_order(ruling, timeline)
-        values = [fact for fact in self._board.on(timeline) if fact.stance == Stance.VALUE and fact.at <= claim.at]
+        values = [one for one in self._placed(timeline) if one.stance == Stance.VALUE and one.at <= claim.at]
         before = values[-1] if values else None
         value = claim.said.value or ""
-        if before is not None and before.value and same(before.value, value):
+        if before is not None and before.value and same(before.value, value) and self._holds(before):
             return self._settled_late(Verdict.NOOP, "restated, late", before, ruling, timeline)
-        if newer.value and same(newer.value, value):
+        if newer.stance == Stance.VALUE and newer.value and same(newer.value, value):
             standing = self._standing(newer)
             self._after[newer.id] = replace(standing, valid_from=claim.at, evidence_count=standing.evidence_count + 1)
-            if before is not None and self._follows(newer, before):
+            if before is not None and self._held(before):
                 self._after[before.id] = replace(self._standing(before), valid_until=claim.at)
             return self._settlement(Ruling(Verdict.NOOP, "restated, late", targets=(newer.id,)), timeline, None)
-        until = newer.standing.valid_from if newer.standing.valid_from is not None else newer.at
-        mine = Standing(Status.SUPERSEDED, valid_from=claim.at, valid_until=until, last_evidence_at=claim.at)
+        ended = newer.stance == Stance.END
+        begun = newer.standing.valid_from
+        # A value whose period was widened by an earlier late statement may have begun before; then it holds besides.
+        until = begun if begun is not None and begun > claim.at else newer.at
+        status = Status.INVALID if ended else Status.SUPERSEDED
+        mine = Standing(status, valid_from=claim.at, valid_until=until, last_evidence_at=claim.at)
         placed = Ruling(Verdict.ADD, LATE, ruling.words, (newer.id,), ruling.stance)
-        if ruling.stance is Stance.VALUE:
+        if ruling.stance is Stance.VALUE and not ended:
             self._links.append(Link(Edge.SUPERSEDES, newer.id, claim.id))
         if before is not None and self._follows(newer, before):
             self._cut.append(Link(Edge.SUPERSEDES, newer.id, before.id))
-            self._after[before.id] = replace(self._standing(before), valid_until=claim.at)
             if ruling.stance is Stance.VALUE:
                 self._links.append(Link(Edge.SUPERSEDES, claim.id, before.id))
+        if before is not None and self._held(before):
+            self._after[before.id] = replace(self._standing(before), valid_until=claim.at)
         return self._settlement(placed, timeline, mine)
 
     def _settled_late(
@@ -253,7 +229,16 @@ class _Draft:
     def _follows(self, newer: Fact, before: Fact) -> bool:
         """Tell whether the older value was valid until the newer one began."""
         begun = newer.standing.valid_from if newer.standing.valid_from is not None else newer.at
-        return before.standing.status == Status.SUPERSEDED and before.standing.valid_until == begun
+        return before.standing.status in _PAST and before.standing.valid_until == begun
+
+    def _holds(self, before: Fact) -> bool:
+        """Tell whether an older value still held when the claim was made."""
+        return before.current or self._held(before)
+
+    def _held(self, before: Fact) -> bool:
+        """Tell whether an older value, which holds no longer, was known to have held beyond the claim."""
+        until = before.standing.valid_until
+        return before.standing.status in _PAST and (until is None or until > self._claim.at)
 
     # Result
 
@@ -273,7 +258,7 @@ class _Draft:
             said = claim.said
             self._board.facts[claim.id] = Fact(
                 claim.id, timeline, said.text, said.value, ruling.stance, said.origin, said.user_id, claim.at, standing,
-                opponents,
+                opponents, restated(ruling),
             )  # fmt: skip
             changes.insert(0, Change(claim.id, None, standing))
         return Settlement(
@@ -283,6 +268,9 @@ class _Draft:
     def _own(self, ruling: Ruling, mine: Standing | None) -> Standing:
         at, origin = self._claim.at, self._claim.said.origin
         standing = mine or Standing(valid_from=at, last_evidence_at=at)
+        fact = restated(ruling)
+        if fact is not None and (theirs := self._board.facts[fact].standing).status in _PAST:
+            standing = replace(standing, status=theirs.status, valid_until=theirs.valid_until)
         if origin == Origin.EXTERNAL:
             return replace(standing, status=Status.QUARANTINED).flagged(Flag.NEEDS_CONFIRMATION)
         if ruling.to_confirm or (origin == Origin.INFERRED and ruling.stance is not Stance.ASIDE):

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import Final
 
 _TOKEN: Final = re.compile(
@@ -15,8 +15,8 @@ _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _ARTICLES: Final = frozenset(("the", "a", "an", "my", "our", "their", "his", "her"))
 _NEGATIONS: Final = frozenset(("no", "not", "non", "never", "without", "无", "不", "非", "没"))
 _NOTHING: Final = frozenset(
-    "none no nothing nobody null n/a nil never off stopped cancelled canceled quit ended 无 没有 不 戒了 已戒 取消 已取消 "
-    "没了 不再 停了 已停".split()
+    "none no nothing nobody null n/a nil never off stopped cancelled canceled quit ended 无 没有 不 戒了 已戒 取消 "
+    "已取消 没了 不再 停了 已停".split()
 )
 _NUMBERS: Final = {
     word: str(number)
@@ -57,7 +57,15 @@ def same(one: str, other: str) -> bool:
     left, right = tokens(one), tokens(other)
     if not left or not right:
         return _bare(one) == _bare(other)
-    return left == right or (sorted(left) == sorted(right) and any(word.isalpha() and len(word) > 1 for word in left))
+    # The order of numbers counts: 3 September is not 9 March.
+    reordered = sorted(left) == sorted(right) and figures(left) == figures(right)
+    return left == right or (reordered and any(word.isalpha() and len(word) > 1 for word in left))
+
+
+def figures(words: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the numbers that a Han sign follows, each with it, sorted: 3 月 9 日 is not 9 月 3 日."""
+    pairs = pairwise(words)
+    return sorted((word, unit) for word, unit in pairs if word[0].isdigit() and _HAN.match(unit))
 
 
 def refines(more: str, less: str) -> bool:

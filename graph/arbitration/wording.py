@@ -5,18 +5,24 @@ where it can be about the same thing (`Kind` tells how far each kind reaches).
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final
 
+from graph.arbitration.changes import (
+    CHANGES,
+    EMOJI,
+    asserted,
+    is_verb_of_change,
+    negating,
+    other_than_known,
+    wording_of_change,
+)
 from graph.arbitration.clauses import Clause, count_in, first, holding, is_han, mentions_any, split
 from graph.arbitration.lexicon import Cue, Kind, cues, is_small_talk, plain
-from graph.arbitration.subjects import other_person, other_thing, telling_words
-from graph.arbitration.values import tokens
-
-LONGEST_READ: Final = 4_000
-"""Characters of a statement that are read for wording."""
+from graph.arbitration.subjects import SPEAKER, other_person, reported_by, strays, telling_words
+from graph.arbitration.values import same, tokens
 
 
 class Mood(StrEnum):
@@ -35,56 +41,56 @@ class Reading:
     """What was read in a statement. Each cue is the wording that says so, None where nothing does.
 
     `change`, `end` and `addition` are asserted; `denied` is a change or an end that the text says did not happen.
-    `negates` is the word that denies the value itself, where nothing speaks of change.
+    `negates` is the word that denies the value itself, where nothing speaks of change; `refuted` the change to it that
+    the text says did not happen.
     `other` names the person whom it is about, where that is not the one whose memory it is; `thing` what else the
-    wording of change is about than what is known.
+    wording of change is about than what is known. `strays` tells that the text names nothing that is known.
     """
 
     mood: Mood
     mood_cue: Cue | None = None
     other: str | None = None
     thing: str | None = None
+    strays: bool = False
     uncertain: Cue | None = None
     change: Cue | None = None
     end: Cue | None = None
     addition: Cue | None = None
     denied: Cue | None = None
     negates: Cue | None = None
+    refuted: Cue | None = None
     reverted: Cue | None = None
     still: Cue | None = None
     small_talk: bool = False
 
 
-class _Found(NamedTuple):
-    """Wording of change or of an end: whether it is denied, and the other thing that it is about, if any."""
-
-    cue: Cue
-    denied: bool
-    thing: str | None
-
-
 _QUOTED: Final = re.compile(
     r"“[^”]{0,400}”|「[^」]{0,400}」|『[^』]{0,400}』|\"[^\"]{0,400}\"|《[^》]{0,400}》|(?<![\w’])’[^’]{3,400}’(?![\w’])"
 )
-_SPEAKER: Final = re.compile(r"\b(?:i|we|i’m|i’ve|we’re|we’ve|my|our|me|us)\b|我|咱|俺|本人|自己")
-_DENYING: Final = re.compile(r"not|\w+n’?t|never|没有?|不|不是|并非|从没|从未")
-_MOST_BESIDE: Final = 2.0  # words, a Han sign being half a one
-_SLIGHT: Final = frozenset(
-    "i i’m i’ve we we’ve we’re it it’s they he she so and then in on at to of for with from by that this after last "
-    "week month year today yesterday just all was is has have been got me us my our 我 们 了 的 都 就 已 经 上 个 周 月 "
-    "年 天 今 昨 是 在 刚 才 把 给 被 啦 呢 吧 啊".split()
-)
 _COLON: Final = re.compile(r"\s*[:：](?!\d)")
-_DENIAL_REACH: Final = {True: 26, False: 6}
 _ASKING: Final = "?？吗么"  # at the end of a sentence they make the whole of it a question
-_CHANGES: Final = (Kind.CHANGE, Kind.ONTO, Kind.END, Kind.NOW)
 _NAMING: Final = (
     Kind.CHANGE, Kind.ONTO, Kind.END, Kind.PLAN, Kind.HYPOTHETICAL, Kind.PAST, Kind.SAYS, Kind.UNCERTAIN, Kind.ADDITION,
+    Kind.STILL,
 )  # fmt: skip
-_MOVES: Final = re.compile(r"\w{0,3}(?:mov|switch|chang|migrat)|.?[搬换改迁转切戒]")
-_EMOJI: Final = "".join(map(chr, (*range(0x1F300, 0x1FAFF), *range(0x2600, 0x27BF), 0xFE0F)))
-_MARKS: Final = " .!?~。！？～…,，\n\t:)(" + _EMOJI
-_HAS_BECOME: Final = re.compile(r"[^，。,.!！太最极真好死坏没不过完错]{0,4}(?:了|啦|咯|喽)[\s。！!～~…" + _EMOJI + "]*$")
+_PAST_FORM: Final = re.compile(
+    r"(?:\w+ed|went|gone|took|taken|got|bought|became|swapped|moved|cut|put|set|sold|left)\b"
+)
+_DONE_NOW: Final = re.compile(r"[了啦咯喽][\s。！!～~…)）,，]*$")
+_CONDITION: Final = re.compile(
+    r"if|would|wish|should have|could have|what if"
+    r"|要是|如果|假如|假设|倘若|真希望|但愿|梦|差点|差一点|就好了|小说|电影|游戏"
+)
+_AWAY: Final = re.compile(r"\b(?:from|off|away)$|^从")
+_MODAL: Final = re.compile(
+    r"\b(?:would|could|might|may|will|shall|should|wish|were|had)\b|’(?:d|ll)\b"
+    r"|\b(?:switch|mov|chang|migrat|quit|join|leav|replac|upgrad|cancel|stop|get|buy|sell|start)\w*\b"
+)
+"""What makes an "if" more than a habit ("if anything aches I go to")."""
+
+_CAUSES: Final = ("帮我", "让我", "叫我", "催我", "劝我", "建议", "推荐")
+_GOVERNED: Final = 24  # characters from wording of a plan to the change that it plans
+_MARKS: Final = " .!?~。！？～…,，\n\t:)(" + EMOJI
 
 
 def read(text: str, *, value: str | None = None, known: Sequence[str] = (), context: str = "") -> Reading:
@@ -93,12 +99,14 @@ def read(text: str, *, value: str | None = None, known: Sequence[str] = (), cont
     `known` are values that it may replace; `context` holds the words of the key and of what is known, in which a
     person may be named whom the statement is about all the same.
     """
-    whole = plain(text[:LONGEST_READ])
+    whole = plain(text)
     quoted = [match.span() for match in _QUOTED.finditer(whole)]
     meant, about = plain(value or ""), plain(context)
     clauses = [_without_known_words(clause, about) for clause in split(whole, quoted, meant)]
-    telling = [clause for clause in clauses if clause.has(*_CHANGES)]
-    if is_small_talk(whole.strip(_MARKS)) and not any(clause.has(Kind.CHANGE, Kind.ONTO, Kind.END) for clause in telling):
+    telling = [clause for clause in clauses if clause.has(*CHANGES)]
+    if is_small_talk(whole.strip(_MARKS)) and not any(
+        clause.has(Kind.CHANGE, Kind.ONTO, Kind.END) for clause in telling
+    ):
         return Reading(Mood.ASSERTION, small_talk=True)
     focus = holding(clauses, value) if value else []
     spoken = frozenset(tokens(about))
@@ -107,24 +115,49 @@ def read(text: str, *, value: str | None = None, known: Sequence[str] = (), cont
     sentences = {clause.sentence for clause in read_in}
     near = [clause for clause in clauses if clause.sentence in sentences]
     named = [clause for clause in clauses if mentions_any(clause.text, known)]
-    found = _wording(clauses, focus, named, spoken, telling_words(about) if known and focus else None, meant, [plain(old) for old in known])
-    end, change = _asserted(found, focus)
+    # A known value whose words do not stand in the text: the caller says that the text is about it.
+    implied = value is not None and any(same(value, old) for old in known)
+    found = wording_of_change(
+        clauses,
+        focus,
+        named,
+        spoken,
+        telling_words(about) if known and not (implied and not focus) else None,
+        meant,
+        [plain(old) for old in known],
+        about,
+    )
+    end, change = asserted(found, focus)
     mood, mood_cue = _mood(whole, quoted, value, read_in, near, known)
-    negates = next((cue for clause in focus if (cue := _negating(clause, meant))), None)
+    if mood is Mood.ASSERTION and known and any(reported_by(clause, telling_words(about), meant) for clause in focus):
+        mood = Mood.QUOTATION
+    negates = next((cue for clause in focus if (cue := negating(clause, meant))), None)
     return Reading(
         mood,
         mood_cue,
         other=other_person(clauses, read_in, about, value),
-        thing=None if end or change else _thing(found, focus),
-        uncertain=first(near, Kind.UNCERTAIN),
+        thing=None if end or change else other_than_known(found, focus),
+        strays=bool(known and meant) and strays(whole, telling_words(about), meant),
+        uncertain=first(
+            [clause for clause in near if clause.start == 0 or whole[clause.start - 1] not in "(（"], Kind.UNCERTAIN
+        ),
         change=change,
         end=end,
-        addition=first(read_in, Kind.ADDITION),
+        addition=first(focus or read_in[:1], Kind.ADDITION),
         denied=next((one.cue for one in found if one.denied), None),
         negates=negates if not found else None,
+        refuted=next((one.cue for one in found if one.denied and _leads_to(one.cue, focus, meant)), None),
         reverted=first(clauses, Kind.REVERT),
         still=first(near, Kind.STILL),
     )
+
+
+def _leads_to(cue: Cue, focus: Sequence[Clause], value: str) -> bool:
+    """Tell whether a change is one to the value: "not moved to Oslo", and not "not moved, still in Oslo"."""
+    if cue.kind is Kind.END or _AWAY.search(cue.words):
+        return False
+    clause = next((one for one in focus if one.start <= cue.start < one.end), None)
+    return clause is not None and bool(holding([clause._replace(text=clause.text[cue.end - clause.start :])], value))
 
 
 def _without_known_words(clause: Clause, about: str) -> Clause:
@@ -133,108 +166,9 @@ def _without_known_words(clause: Clause, about: str) -> Clause:
 
 
 def _is_known(cue: Cue, about: str) -> bool:
-    if cue.kind not in _NAMING or _MOVES.match(cue.words) or cue.words not in about:
+    if cue.kind not in _NAMING or is_verb_of_change(cue) or cue.words not in about:
         return False
     return is_han(cue.words) or bool(re.search(rf"\b{re.escape(cue.words)}\b", about))
-
-
-def _asserted(found: Sequence[_Found], focus: Sequence[Clause]) -> tuple[Cue | None, Cue | None]:
-    """Return the wording of an end and that of a change which the text asserts of what is known."""
-    asserted = [one.cue for one in found if not one.denied and one.thing is None]
-    ends = [cue for cue in asserted if cue.kind is Kind.END]
-    # The end of one thing beside the value of another is wording of change: "quit the kitchen, I'm a courier now".
-    beside = [cue for cue in ends if focus and not any(cue in clause.cues for clause in focus)]
-    changes = [
-        cue
-        for cue in asserted
-        if cue.kind is not Kind.END and not any(end.start <= cue.start and cue.end <= end.end for end in ends)
-    ]
-    changes.sort(key=lambda cue: (cue.kind is Kind.CHANGE, cue.start))
-    return next((cue for cue in ends if cue not in beside), None), next(iter([*changes, *beside]), None)
-
-
-def _thing(found: Sequence[_Found], focus: Sequence[Clause]) -> str | None:
-    """Return the other thing that the value itself is said of."""
-    return next((one.thing for one in found if one.thing and any(one.cue.start < clause.end and clause.start <= one.cue.start for clause in focus)), None)
-
-
-def _negating(clause: Clause, value: str) -> Cue | None:
-    """Return the word that denies the value where it stands: "I haven't gone paleo"."""
-    words = tokens(value)
-    at = clause.text.find(words[0]) if words else -1
-    if at < 0:
-        return None
-    for cue in clause.cues:
-        gap = clause.start + at - cue.end
-        if cue.kind is Kind.NEGATION and _DENYING.fullmatch(cue.words) and 0 <= gap <= _reach(cue):
-            return cue
-    return None
-
-
-def _wording(
-    clauses: Sequence[Clause],
-    focus: Sequence[Clause],
-    named: Sequence[Clause],
-    spoken: frozenset[str],
-    about: frozenset[str] | None,
-    value: str,
-    known: Sequence[str],
-) -> list[_Found]:
-    """Return the wording of change and end that can be about the value."""
-    sentences = {clause.sentence for clause in focus}
-    found = []
-    for clause in clauses:
-        if not focus or clause in focus or clause in named:
-            kinds: tuple[Kind, ...] = _CHANGES
-        elif clause.sentence in sentences and _bare(clause, spoken):
-            kinds = (Kind.CHANGE, Kind.END)
-        else:
-            kinds = ()
-        become = _has_become(clause, value) if clause in focus else None
-        for cue in (*clause.cues, *([become] if become else ())):
-            if cue.kind in kinds:
-                thing = other_thing(clause, cue, about, value, known) if about is not None else None
-                found.append(_Found(cue, _denied(cue, clause), thing))
-    return found
-
-
-def _has_become(clause: Clause, value: str) -> Cue | None:
-    """Return the 了 after the value that ends a clause: what was not so before is so now (我用 Zed 了)."""
-    at = clause.text.find(value) if value else -1
-    match = _HAS_BECOME.match(clause.text, at + len(value)) if at >= 0 else None
-    if match is None or clause.has(Kind.ADDITION):
-        return None
-    start = clause.start + at + len(value)
-    return Cue(Kind.NOW, match.group().strip(), start, start + len(match.group()))
-
-
-def _bare(clause: Clause, context: frozenset[str]) -> bool:
-    """Tell whether a clause says little besides its wording of change: "we moved", and not "the bakery closed"."""
-    inside = [cue for cue in clause.cues if cue.kind in (*_CHANGES, Kind.NEGATION, Kind.STILL, Kind.ADDITION)]
-    left = list(clause.text)
-    for cue in inside:
-        start, end = cue.start - clause.start, min(cue.end - clause.start, len(left))
-        left[start:end] = " " * (end - start)
-    words = [word for word in tokens("".join(left)) if word not in context and word not in _SLIGHT]
-    return sum(0.5 if is_han(word) else 1.0 for word in words) <= _MOST_BESIDE
-
-
-def _denied(cue: Cue, clause: Clause) -> bool:
-    """Tell whether a word of denial stands before the wording, in the same clause and near it."""
-    near = [other for other in clause.cues if cue.start - 2 * _DENIAL_REACH[True] <= other.start <= cue.start]
-    return any(
-        other.kind is Kind.NEGATION
-        and 0 <= cue.start - other.end <= _reach(cue)
-        and not any(
-            between.kind in _CHANGES and between.start <= other.start and other.end <= between.end and between != cue
-            for between in near
-        )
-        for other in near
-    )
-
-
-def _reach(cue: Cue) -> int:
-    return _DENIAL_REACH[not is_han(cue.words)]
 
 
 def _mood(
@@ -248,9 +182,12 @@ def _mood(
     asked = [cue for clause in near for cue in clause.cues if cue.kind is Kind.QUESTION]
     if cue := first(focus, Kind.QUESTION) or next((cue for cue in asked if cue.words[-1] in _ASKING), None):
         return Mood.QUESTION, cue
-    if cue := first(near, Kind.HYPOTHETICAL):
+    done = _done(focus) if value else None
+    habit = not any(_MODAL.search(clause.text) for clause in near)
+    conditions = (cue for cue in _of(near, Kind.HYPOTHETICAL) if not (habit and cue.words == "if"))
+    if cue := next((cue for cue in conditions if _governs(cue, done)), None):
         return Mood.HYPOTHETICAL, cue
-    if cue := first(focus, Kind.PLAN):
+    if cue := next((cue for cue in _of(focus, Kind.PLAN) if _governs(cue, done)), None):
         return Mood.PLAN, cue
     if cue := _reported(whole, quoted, value, near):
         return Mood.QUOTATION, cue
@@ -260,22 +197,50 @@ def _mood(
     return Mood.ASSERTION, None
 
 
-def _reported(
-    whole: str, quoted: Sequence[tuple[int, int]], value: str | None, near: Sequence[Clause]
-) -> Cue | None:
+def _of(clauses: Sequence[Clause], kind: Kind) -> Iterable[Cue]:
+    return (cue for clause in clauses for cue in clause.cues if cue.kind is kind)
+
+
+def _done(focus: Sequence[Clause]) -> Cue | None:
+    """Return the verb by which the text says, of the value, that a change is done: "renamed it to", 升级到 … 了."""
+    for clause in focus:
+        for cue in clause.cues:
+            if cue.kind not in (Kind.CHANGE, Kind.ONTO):
+                continue
+            if _PAST_FORM.match(cue.words) or (is_han(cue.words) and _DONE_NOW.search(clause.text)):
+                return cue
+    return None
+
+
+def _governs(cue: Cue, done: Cue | None) -> bool:
+    """Tell whether wording of a plan or of what is not so governs the change: "want to move", not "moved, nearly sold".
+
+    A change that is told as done is governed by what stands before it, and by a condition wherever that stands.
+    """
+    if done is None or _CONDITION.match(cue.words):
+        return True
+    if is_han(cue.words) and cue.words[:2] in _CAUSES:
+        return False
+    return 0 <= done.start - cue.end <= _GOVERNED
+
+
+def _reported(whole: str, quoted: Sequence[tuple[int, int]], value: str | None, near: Sequence[Clause]) -> Cue | None:
     """Return the verb of saying, where the value or the news stands in quotation marks that it introduces."""
     says = first(near, Kind.SAYS)
     wanted = tokens(plain(value or ""))
     for start, end in quoted:
         inside = whole[start:end]
-        news = next((cue for cue in cues(inside) if cue.kind in _CHANGES), None)
+        news = next((cue for cue in cues(inside) if cue.kind in CHANGES), None)
         words = tokens(inside)
         given = bool(wanted) and count_in(wanted, words) > 0 and bool(holding(split(inside), value or ""))
-        if (says and (news or given)) or (news and given and words != wanted):
+        is_name = words == wanted and any(clause.has(Kind.CHANGE, Kind.ONTO) for clause in near)
+        if (says and (news or given) and not is_name) or (news and given and words != wanted):
             return says or news
-    introduced = next((cue for clause in near for cue in clause.cues if cue.kind is Kind.SAYS), None)
-    own = introduced and _SPEAKER.search(whole[max(0, introduced.start - 4) : introduced.start])
-    if introduced and not own and value:
-        colon = _COLON.match(whole, introduced.end)
-        return introduced if colon and holding(split(whole[colon.end() :]), value) else None
-    return None
+    introduced = next((cue for cue in _said(near) if _COLON.match(whole, cue.end)), None)
+    if introduced is None or not value or SPEAKER.search(whole[max(0, introduced.start - 4) : introduced.start]):
+        return None
+    return introduced if holding(split(whole[introduced.end :]), value) else None
+
+
+def _said(clauses: Sequence[Clause]) -> Iterable[Cue]:
+    return (cue for clause in clauses for cue in clause.cues if cue.kind is Kind.SAYS)

@@ -1,0 +1,147 @@
+"""Wording of change and of an end in a statement: does it reach the value, is it denied, of what is it said? Pure."""
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from graph.arbitration.clauses import Clause, is_han
+from graph.arbitration.lexicon import Cue, Kind, slight
+from graph.arbitration.subjects import other_thing
+from graph.arbitration.values import tokens
+
+CHANGES: Final = (Kind.CHANGE, Kind.ONTO, Kind.END, Kind.NOW)
+"""Kinds of wording by which a statement may change what is known."""
+
+EMOJI: Final = "".join(map(chr, (*range(0x1F300, 0x1FAFF), *range(0x2600, 0x27BF), 0xFE0F)))
+_DENYING: Final = re.compile(r"not|\w+n’?t|never|没有?|不|不是|并非|从没|从未")
+_MOST_BESIDE: Final = 2.0  # words, a Han sign being half a one
+_DENIAL_REACH: Final = {True: 26, False: 6}
+_MOVES: Final = re.compile(r"\w{0,3}(?:mov|switch|chang|migrat)|.?[搬换改迁转切戒]")
+_HAS_BECOME: Final = re.compile(r"[^，。,.!！太最极真好死坏没不过完错]{0,4}(?:了|啦|咯|喽)[\s。！!～~…" + EMOJI + "]*$")
+
+
+class Found(NamedTuple):
+    """Wording of change or of an end: whether it is denied, and the other thing that it is about, if any."""
+
+    cue: Cue
+    denied: bool
+    thing: str | None
+
+
+def wording_of_change(
+    clauses: Sequence[Clause],
+    focus: Sequence[Clause],
+    named: Sequence[Clause],
+    spoken: frozenset[str],
+    about: frozenset[str] | None,
+    value: str,
+    known: Sequence[str],
+    context: str,
+) -> list[Found]:
+    """Return the wording of change and end that can be about the value."""
+    sentences = {clause.sentence for clause in focus}
+    found = []
+    for clause in clauses:
+        if not focus or clause in focus or clause in named:
+            kinds: tuple[Kind, ...] = CHANGES
+        elif clause.sentence in sentences and _bare(clause, spoken):
+            kinds = (Kind.CHANGE, Kind.END)
+        else:
+            kinds = ()
+        become = _has_become(clause, value) if clause in focus else None
+        thing = None
+        for cue in (*clause.cues, *([become] if become else ())):
+            if cue.kind in kinds:
+                # What the first wording of a clause is about, the rest is.
+                thing = thing or (other_thing(clause, cue, about, value, known, context) if about is not None else None)
+                found.append(Found(cue, _denied(cue, clause), thing))
+    return found
+
+
+def asserted(found: Sequence[Found], focus: Sequence[Clause]) -> tuple[Cue | None, Cue | None]:
+    """Return the wording of an end and that of a change which the text asserts of what is known."""
+    asserted = [one.cue for one in found if not one.denied and one.thing is None]
+    ends = [cue for cue in asserted if cue.kind is Kind.END]
+    # The end of one thing beside the value of another is wording of change: "quit the kitchen, I'm a courier now".
+    beside = [cue for cue in ends if focus and not any(cue in clause.cues for clause in focus)]
+    changes = [
+        cue
+        for cue in asserted
+        if cue.kind is not Kind.END and not any(end.start <= cue.start and cue.end <= end.end for end in ends)
+    ]
+    changes.sort(key=lambda cue: (cue.kind is Kind.CHANGE, cue.start))
+    return next((cue for cue in ends if cue not in beside), None), next(iter([*changes, *beside]), None)
+
+
+def other_than_known(found: Sequence[Found], focus: Sequence[Clause]) -> str | None:
+    """Return the other thing that the value itself is said of."""
+    return next((one.thing for one in found if one.thing and (not focus or _within(one.cue, focus))), None)
+
+
+def negating(clause: Clause, value: str) -> Cue | None:
+    """Return the word that denies the value where it stands: "I haven't gone paleo"."""
+    words = tokens(value)
+    at = clause.text.find(words[0]) if words else -1
+    if at < 0:
+        return None
+    for cue in clause.cues:
+        gap = clause.start + at - cue.end
+        if cue.kind is Kind.NEGATION and _DENYING.fullmatch(cue.words) and 0 <= gap <= _reach(cue):
+            return cue
+    return None
+
+
+def moves(cue: Cue) -> bool:
+    """Tell whether wording of change says so by its verb: "switched", 换成, and not "started at"."""
+    return cue.kind is Kind.CHANGE or is_verb_of_change(cue)
+
+
+def is_verb_of_change(cue: Cue) -> bool:
+    """Tell whether wording is a plain verb of moving, switching or changing."""
+    return bool(_MOVES.match(cue.words))
+
+
+def _within(cue: Cue, clauses: Sequence[Clause]) -> bool:
+    return any(clause.start <= cue.start < clause.end for clause in clauses)
+
+
+def _has_become(clause: Clause, value: str) -> Cue | None:
+    """Return the 了 after the value that ends a clause: what was not so before is so now (我用 Zed 了)."""
+    at = clause.text.find(value) if value else -1
+    match = _HAS_BECOME.match(clause.text, at + len(value)) if at >= 0 else None
+    if match is None or clause.has(Kind.ADDITION):
+        return None
+    start = clause.start + at + len(value)
+    return Cue(Kind.NOW, match.group().strip(), start, start + len(match.group()))
+
+
+def _bare(clause: Clause, context: frozenset[str]) -> bool:
+    """Tell whether a clause says little besides its wording of change: "we moved", and not "the bakery closed"."""
+    inside = [cue for cue in clause.cues if cue.kind in (*CHANGES, Kind.NEGATION, Kind.STILL, Kind.ADDITION)]
+    left = list(clause.text)
+    for cue in inside:
+        start, end = cue.start - clause.start, min(cue.end - clause.start, len(left))
+        left[start:end] = " " * (end - start)
+    after = min((cue.end - clause.start for cue in inside if cue.kind in (Kind.CHANGE, Kind.ONTO)), default=len(left))
+    if set(tokens(slight().sub(" ", "".join(left[after:])))) - context:
+        return False
+    words = [word for word in tokens(slight().sub(" ", "".join(left))) if word not in context]
+    return sum(0.5 if is_han(word) else 1.0 for word in words) <= _MOST_BESIDE
+
+
+def _denied(cue: Cue, clause: Clause) -> bool:
+    """Tell whether a word of denial stands before the wording, in the same clause and near it."""
+    near = [other for other in clause.cues if cue.start - 2 * _DENIAL_REACH[True] <= other.start <= cue.start]
+    return any(
+        other.kind is Kind.NEGATION
+        and 0 <= cue.start - other.end <= _reach(cue)
+        and not any(
+            between.kind in CHANGES and between.start <= other.start and other.end <= between.end and between != cue
+            for between in near
+        )
+        for other in near
+    )
+
+
+def _reach(cue: Cue) -> int:
+    return _DENIAL_REACH[not is_han(cue.words)]

@@ -1,0 +1,98 @@
+"""The records of arbitration: what is known, what is claimed, and what a claim changes. Pure."""
+
+from dataclasses import dataclass
+
+from graph.arbitration.decide import Known, Ruling, Said, Stance, Verdict
+from graph.arbitration.standing import Standing
+from graph.ontology import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A statement on the board. `at` (ms) is when it was said; `opponents` those that it is in open conflict with.
+
+    `restates` is the fact that an event says once more: the event is kept, and shares the end of that fact.
+    """
+
+    id: str
+    timeline: str | None
+    text: str
+    value: str | None
+    stance: str
+    origin: str
+    user_id: str
+    at: int
+    standing: Standing
+    opponents: frozenset[str] = frozenset()
+    restates: str | None = None
+
+    @property
+    def current(self) -> bool:
+        """Whether it may decide what becomes of a new statement."""
+        return self.standing.status in (Status.ACTIVE, Status.CONFLICT) and self.stance != Stance.ASIDE
+
+    def known(self) -> Known:
+        """Return it as the decision sees it."""
+        return Known(self.id, self.text, self.value, self.standing.status, self.stance, self.origin, self.user_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A new statement to be settled.
+
+    `timeline` is that of its subject and key (None: no key); `other` is that of the person whom it names instead, and
+    the words that name them;
+    `near` are the known statements that may be of the same thing, where there is no key. `at` (ms) is when it was
+    said. `kept` tells that its atom is kept whatever the verdict, as an event's is.
+    """
+
+    id: str
+    said: Said
+    at: int
+    timeline: str | None
+    other: tuple[str, str] | None = None
+    near: tuple[str, ...] = ()
+    many: bool = False
+    kept: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change of standing; `before` is None for what is new."""
+
+    id: str
+    before: Standing | None
+    after: Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An edge to make, or to close or cut, between two atoms."""
+
+    type: str
+    start: str
+    end: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What became of a claim: its ruling, the timeline it stands on, and all that changes with it."""
+
+    claim: Claim
+    ruling: Ruling
+    timeline: str | None
+    keeps: bool
+    changes: tuple[Change, ...] = ()
+    links: tuple[Link, ...] = ()
+    closed: tuple[Link, ...] = ()
+    cut: tuple[Link, ...] = ()
+
+    @property
+    def restates(self) -> str | None:
+        """The fact that the claim says once more, if it does."""
+        return restated(self.ruling)
+
+
+def restated(ruling: Ruling) -> str | None:
+    """Return the fact that a ruling finds to be said once more, if any."""
+    return next(iter(ruling.targets), None) if ruling.verdict is Verdict.NOOP else None

@@ -1,0 +1,213 @@
+"""What wording of change is about in a text without a key, and whether something comes instead. Pure."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from graph.arbitration.clauses import Clause, split
+from graph.arbitration.contents import Content, content
+from graph.arbitration.lexicon import Cue, Kind, agents, plain, slight
+from graph.arbitration.values import tokens
+
+_WAS: Final = frozenset(("was", "were"))
+_SHORT: Final = 2
+_LONG_CUE: Final = 4  # Han signs
+_HAN: Final = re.compile(r"[\u3400-\u9fff]")
+_SPEAKS: Final = re.compile(r"(?:i|we|i’m|i’ve|we’re|we’ve)\b|我(?!的|家|们的|[哥弟姐妹爸妈])")
+_SPEAKER: Final = re.compile(r"\b(?:i|we|i’m|i’ve|we’re|we’ve|me|us|my|our)\b|我")
+_SPEAKER_ACTS: Final = re.compile(r"\b(?:i|we|i’m|i’ve|we’re|we’ve)\b|我(?!的|家|们的)|咱")
+_PASSIVE: Final = re.compile(
+    r"(?:(?:went|gone|goes) (?:up|down)|rose|risen|fell|fallen|climbed|increased|doubled|halved|dropped to)\b"
+    r"|(?:is|are|was|were|has been|have been|been|got|gets?|isn’t|aren’t|has|have|now|any ?more)\b"
+)
+_GOES_ON: Final = re.compile(
+    r"\s*(?:and |so |but |then )?(?:now,? |instead,? )?(?:it|he|she|they|that)(?:’s|’re| is| are| \w+s)\b|(?:而)?是"
+)
+_NOW_DOES: Final = re.compile(r"\s*(?:现在|如今|目前)(?![^，。]{0,6}(?:多了|好|舒服|轻松|清静|后悔|想|觉得|感觉|习惯))")
+_COPULA: Final = re.compile(r"\b(?:is|are)\b|’s\b")
+_DOING: Final = re.compile(r"\s*(?:and )?(\w+ing)\b")
+_DOES: Final = re.compile(
+    r"\s*i (?:now |just |only |mostly )?(?:use|drive|take|have|go|eat|drink|play|live|work|deliver|wear|ride|buy|read|"
+    r"watch|write|run|teach|study|train|pay|bank|shop|see)\b"
+)
+_HAS_OBJECT: Final = re.compile(r"replac|swap|trad|ditch|drop|renam|switch(?:ed|ing)$|chang(?:ed|ing)$")
+_OWNER: Final = re.compile(
+    r"\b(?!(?:it|he|she|that|what|there|here|who|let|how|where|when)’)([\w-]+)’s "
+    r"(?!been|now|got|gone|no\b|not\b|just|a\b|the\b|\w+ed\b)"
+)
+_INSTEAD: Final = re.compile(r"\b(?:it|them|those|ourselves|myself|instead)\b")
+_AND: Final = re.compile(r"\b(?:and|then|so)\b")
+_SO: Final = re.compile(r"\s*(?:and |so |then )+(?:i |we |now )*\w+")
+_IS_DONE: Final = re.compile(r"\b(?:is|are|was|were|been|being|got|gets)\s*$|被$")
+_OWN_SUBJECT: Final = re.compile(r"\b(?:i|we|i’m|i’ve|we’re|we’ve|so|and|then)\b|我(?!的|家)|(?<=[以之过])后|后(?=我)")
+_PREPOSITION: Final = re.compile(r"\b(?:for|of|on|in|at|from|with|by|near|to)\b")
+_HANDLES: Final = re.compile(r"[把从由给将]|\b(?:i|we|i’m|i’ve|we’re|we’ve)\b")
+_TAKES: Final = re.compile(r"换(?![成为到去作掉给])|換(?![成為到去作掉給])")
+_GETS: Final = re.compile(r"(?:has|have|had|got|gets|bought|hired|found|took) (?:a|an|the|some|new)\b")
+_DONE_TO: Final = re.compile(r".?[换改停切退关卖戒取不没]")
+
+
+def same_subject(cue: Cue, old: str, new: str, known: set[str], *, strict: bool) -> bool:
+    """Tell whether the clause of the wording is about what is known: "we moved to", and not "the film moved me".
+
+    Strictly, nothing new stands before the wording or is moved by it; else what stands last before it is known. Where
+    the speaker spoke of themselves, what they spoke of is not the one who acts ("Heineken replaced its head").
+    """
+    clause = next((one for one in split(plain(new)) if one.start <= cue.start < one.end), None)
+    if clause is None or (_SPEAKER_ACTS.search(clause.text) and _of_another(old, new)):
+        return False
+    lead = _subject(clause.text[: cue.start - clause.start])
+    rest = clause.text[cue.end - clause.start :]
+    before = _head(lead, cue, known)
+    inside = _named_between(cue.words)
+    source = content(rest).words[:1] if cue.words.endswith("from") else ()
+    if not set(source) <= known or _of_another_owner(lead, known):
+        return False
+    if strict:
+        first = set(content(slight().sub(" ", clause.text[: cue.start - clause.start])).words)
+        return (
+            first | set(before) | inside <= known
+            and len(cue.words.split()) <= _SHORT
+            and not _HAS_OBJECT.match(cue.words)
+        )
+    if cue.kind is Kind.END and not known & set(content(clause.text).words):
+        return False
+    if source or _now_of_speaker(cue, lead, old):
+        return True
+    return not (
+        (inside and not inside & known and cue.kind is not Kind.END)
+        or (before and before[0 if cue.kind is Kind.NOW else -1] not in known)
+        or (before and _takes_another(cue, lead, rest))
+        or _only_for(rest, old, known)
+        or (before and _acts_itself(cue, clause, lead, old))
+    )
+
+
+def has_successor(end: Cue, old: str, new: str, known: set[str]) -> bool:
+    """Tell whether the text says what has come instead: a change to something new, or words that go on to it."""
+    before = content(old)
+    speaks = bool(_SPEAKER.search(plain(old)))
+    return any(
+        _succeeds(clause, stretch, end, before, known, speaks=speaks)
+        for clause in split(plain(new))
+        for stretch in _stretches(clause)
+    )
+
+
+def _succeeds(
+    clause: Clause, stretch: tuple[int, int], end: Cue, before: Content, known: set[str], *, speaks: bool
+) -> bool:
+    """Tell whether a part of a text names something new that has come instead of what is over."""
+    start, stop = stretch
+    part = clause.text[start:stop]
+    said = content(part)
+    again = set(said.words) & known
+    here = [cue for cue in clause.cues if start <= cue.start - clause.start < stop]
+    inside = [cue for cue in here if not (end.start <= cue.start and cue.end <= end.end)]
+    if not set(said.words) - known or said.denies:
+        return False
+    telling = next((cue.kind for cue in inside if cue.kind in (Kind.ONTO, Kind.CHANGE, Kind.END)), None)
+    if telling is not None:  # what comes first tells: "was moved to left back" is no end
+        return telling is not Kind.END
+    if _NOW_DOES.match(part) and end not in here:
+        return True
+    goes_on = bool(_GOES_ON.match(part)) or _goes_on_of_speaker(part, again)
+    now = any(cue.kind is Kind.NOW and (end not in here or cue.start >= end.end) for cue in inside)
+    of_speaker = speaks and bool(_SPEAKS.match(part.strip().removeprefix("now").lstrip(" ,")))
+    about_it = goes_on or of_speaker or again or said.topics & before.topics
+    return bool((now and about_it) or (goes_on and end not in here))
+
+
+def _goes_on_of_speaker(part: str, again: set[str]) -> bool:
+    """Tell whether a part says what the speaker does instead: "so I buy my beans at", and not "it was too far"."""
+    if _WAS & set(tokens(part)):
+        return False
+    return bool(_DOES.match(part) or (_SPEAKS.match(part.strip()) and _INSTEAD.search(part))) or bool(
+        _SO.match(part) and again
+    )
+
+
+def _stretches(clause: Clause) -> Iterable[tuple[int, int]]:
+    """Yield where the parts of a clause begin and end that "and" joins."""
+    start = 0
+    for match in _AND.finditer(clause.text):
+        yield start, match.start()
+        start = match.start()
+    yield start, len(clause.text)
+
+
+def _head(lead: str, cue: Cue, known: set[str]) -> tuple[str, ...]:
+    """Return the telling words of the subject before wording of change; none where it only brings the change about."""
+    head = _PREPOSITION.split(lead)[0] if cue.kind is not Kind.NOW else ""
+    words = content(slight().sub(" ", head if content(head).words else lead)).words
+    brings_about = bool(words) and words[-1] in agents() - known and not _OWN_SUBJECT.search(lead)
+    return () if brings_about else words
+
+
+def _now_of_speaker(cue: Cue, lead: str, old: str) -> bool:
+    return cue.kind is Kind.NOW and bool(_SPEAKER_ACTS.search(lead) and _SPEAKER_ACTS.search(plain(old)))
+
+
+def _takes_another(cue: Cue, lead: str, rest: str) -> bool:
+    """Tell whether the subject takes something for itself: "Holt's has a new oven", 祁老师换了发型."""
+    takes = _TAKES.match(cue.words + rest) or _GETS.match(cue.words)
+    return bool(takes and content(rest.lstrip("了过")).words and not _HANDLES.search(lead))
+
+
+def _acts_itself(cue: Cue, clause: Clause, lead: str, old: str) -> bool:
+    """Tell whether what the speaker spoke of does something by itself."""
+    if not _SPEAKS.match(plain(old)) or _SPEAKER.search(clause.text):
+        return False
+    if cue.kind is Kind.NOW and cue.words.isascii():
+        return not _COPULA.search(clause.text) and not _does_the_same(lead, old)
+    person = any(one.kind is Kind.PEOPLE and one.start < cue.start for one in clause.cues)
+    return person or (not _IS_DONE.search(lead) and _acts(cue))
+
+
+def _does_the_same(lead: str, old: str) -> bool:
+    """Tell whether a clause goes on with what the speaker said to be doing: "reading Hyperion now"."""
+    doing = _DOING.match(lead)
+    return doing is not None and f"m {doing[1]}" in plain(old)
+
+
+def _of_another_owner(lead: str, known: set[str]) -> bool:
+    """Tell whether the subject belongs to somebody of whom nothing is known: "Dave's desk"."""
+    owner = _OWNER.search(lead)
+    return owner is not None and not set(content(owner[1]).words) <= known
+
+
+def _of_another(old: str, new: str) -> bool:
+    """Tell whether what is known is said of somebody or something that the new text does not name."""
+    words = content(old).words
+    return not _SPEAKER.search(plain(old)) and bool(words) and words[0] not in content(new).words
+
+
+def _only_for(rest: str, old: str, known: set[str]) -> bool:
+    """Tell whether what is known is only what the new thing serves: "switched to a new cleaner for my lenses"."""
+    thing, serves, use = rest.partition(" for ")
+    return (
+        bool(serves)
+        and " for " not in old
+        and not known & set(content(thing).words)
+        and bool(known & set(content(use).words))
+    )
+
+
+def _named_between(words: str) -> set[str]:
+    """Return what wording of change names between its first and its last word: "moved the key from"."""
+    if words.isascii():
+        return set(content(" ".join(words.split()[1:-1])).words)
+    return set(content(words).words) if len(words) >= _LONG_CUE or words.startswith("从") else set()
+
+
+def _subject(lead: str) -> str:
+    """Return what stands before wording of change from its own subject on: "the tests were fine so I" gives "I"."""
+    starts = [match.start() for match in _OWN_SUBJECT.finditer(lead)]
+    return lead[starts[-1] :] if starts else lead
+
+
+def _acts(cue: Cue) -> bool:
+    """Tell whether the subject of the wording does something, rather than having it done to it."""
+    if _HAN.match(cue.words):
+        return cue.kind is not Kind.END and _DONE_TO.match(cue.words) is None
+    return _PASSIVE.match(cue.words) is None
