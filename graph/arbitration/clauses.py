@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from graph.arbitration.lexicon import Cue, Kind, cues, plain
@@ -33,11 +34,17 @@ _CLAUSE: Final = re.compile(
 _LOOKALIKES: Final = {Kind.NOW: Kind.NOT_NOW, Kind.ADDITION: Kind.NOT_ADDITION}
 _CUT_BY_CHANCE: Final = (Kind.PAST, Kind.PLAN, Kind.ADDITION, Kind.STILL, Kind.UNCERTAIN)
 _LONGEST_CLAUSE: Final = 240
+_READ_LATELY: Final = 1_024
 _SHORTEST_STEM: Final = 4
 
 
 def split(whole: str, quoted: Sequence[tuple[int, int]] = (), value: str = "") -> list[Clause]:
     """Cut a plain text into clauses; wording in quotation marks is another's, and that in a value none: both go."""
+    return list(_split(whole, tuple(quoted), value))
+
+
+@lru_cache(maxsize=_READ_LATELY)
+def _split(whole: str, quoted: tuple[tuple[int, int], ...], value: str) -> tuple[Clause, ...]:
     found = _heard(whole, quoted, value)
     marks = sorted(
         [(match.start(), match.end(), 1) for match in _SENTENCE.finditer(whole)]
@@ -57,7 +64,7 @@ def split(whole: str, quoted: Sequence[tuple[int, int]] = (), value: str = "") -
         if whole[start:stop].strip(" \t\n"):
             clauses.append(Clause(start, stop, sentence, whole[start:stop], tuple(found[first:at])))
         start, sentence = stop, sentence + ends_sentence
-    return clauses
+    return tuple(clauses)
 
 
 def _no_further_apart(marks: Sequence[tuple[int, int, int]], length: int) -> list[tuple[int, int, int]]:

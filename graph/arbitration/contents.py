@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 import snowballstemmer
@@ -30,6 +30,8 @@ _CHANGING: Final = (
 )  # fmt: skip
 _LONGEST_VERB: Final = 4  # Han signs; longer wording of change has a thing within it (从图书馆调到)
 _STEM: Final = 6  # letters: "allergy" and "allergic" are one
+_READ_LATELY: Final = 4_096
+_STEMMED_LATELY: Final = 65_536
 _NEAR: Final = 26  # characters between a denial and the wording of change that it denies
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _SAME: Final = re.compile(
@@ -46,8 +48,12 @@ class Content:
     denies: bool
 
 
+@lru_cache(maxsize=_READ_LATELY)
 def content(text: str) -> Content:
-    """Return the telling words of a text: stems of Latin words, single Han signs; wording of change is left out."""
+    """Return the telling words of a text: stems of Latin words, single Han signs; wording of change is left out.
+
+    Texts read lately are remembered: a statement is compared with many, and these with the next one again.
+    """
     whole = _SAME.sub(lambda match: synonyms()[match.group()], plain(text))
     found = cues(whole)
     # Chinese wording of change is blanked; words between the parts of an English one count ("don't use it any more").
@@ -84,6 +90,7 @@ def overlap(old: str, new: str) -> float:
     return len(before & after) / max(1, min(len(before), len(after)))
 
 
+@lru_cache(maxsize=_STEMMED_LATELY)
 def _stem(word: str) -> str:
     """Return what the forms of a Latin word have in common."""
     return str(_stemmer().stemWord(word))[:_STEM] if word.isascii() else word

@@ -6,7 +6,7 @@ A text may mix languages, so that every text is read by the rules of both.
 import re
 import tomllib
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
@@ -49,6 +49,7 @@ class Cue(NamedTuple):
 LONGEST_READ: Final = 1_000
 """Characters of a statement that are read for wording; what is longer is no statement but a document."""
 
+_READ_LATELY: Final = 4_096
 LANGUAGES: Final = ("english", "chinese")
 _REMARKS: Final = re.compile(r"[\s]*[.!?~,;。！？～…，、；\n()（）\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]+[\s]*")
 _MOST_REMARKS: Final = 4
@@ -67,7 +68,8 @@ def plain(text: str) -> str:
     return _fillers().sub(lambda match: " " * len(match.group()), whole)
 
 
-def cues(text: str) -> list[Cue]:
+@lru_cache(maxsize=_READ_LATELY)
+def cues(text: str) -> tuple[Cue, ...]:
     """Return the wording of every kind in a plain text, in order; overlapping words of different kinds all count."""
     found = [
         Cue(kind, match.group(), match.start(), match.end())
@@ -75,7 +77,7 @@ def cues(text: str) -> list[Cue]:
         for match in pattern.finditer(text)
         if match.end() > match.start()
     ]
-    return sorted(found, key=lambda cue: (cue.start, cue.end, cue.kind))
+    return tuple(sorted(found, key=lambda cue: (cue.start, cue.end, cue.kind)))
 
 
 def is_small_talk(text: str) -> bool:
