@@ -10,7 +10,7 @@ from typing import Any, Self
 from graph import audit, groups, ingest, local_neo4j, reembed, schema, search
 from graph import remember as remembering
 from graph.arbitration import correction, reading
-from graph.arbitration.timeline import Change
+from graph.arbitration.facts import Change
 from graph.embedding import Embedding, load_embedder
 from graph.errors import InvalidInput, NotFound
 from graph.model import (

@@ -8,13 +8,14 @@ from uuid import uuid4
 from graph.arbitration.commit import decision_id
 from graph.arbitration.decide import Verdict
 from graph.arbitration.doors import FLIPPED, OWN_OUTPUT, is_own_output, polarity_flipped
-from graph.arbitration.timeline import Settlement
+from graph.arbitration.facts import Settlement
 from graph.arbitration.wording import read
 from graph.embedding import Embedding
 from graph.errors import ConflictingWrite, InvalidInput
-from graph.ingest import ruled_of
+from graph.ingest import record_faults, ruled_of
 from graph.ingest.commit import commit, known_events
-from graph.ingest.validation import Draft, Fault, draft
+from graph.ingest.fields import Fault
+from graph.ingest.validation import Draft, draft
 from graph.model import Event, GroupSettings, Remembered, Ruled, Statement, Touched
 from graph.scope import Right, Scope
 from graph.store import Row, Store
@@ -54,9 +55,11 @@ async def remember(
     drafts = [draft(event, scope, zone, external=settings.external, said_at=now) for event in said]
     answers = [_at_the_door(event, item) for event, item in zip(said, drafts, strict=True)]
     open_ = [item for item, answer in zip(drafts, answers, strict=True) if answer is None and isinstance(item, Draft)]
+    named = [item for item in open_ if item.event.event_id in set(ids)]
     for attempt in range(1, _ATTEMPTS + 1):
-        known = await _known(store, scope, open_)
-        fresh = [item for item in open_ if item.placed.id not in known]
+        known = await _known(store, scope, named)
+        faults = await record_faults(store, scope, [item for item in open_ if item.placed.id not in known])
+        fresh = [item for item in open_ if item.placed.id not in known and item.event.event_id not in faults]
         vectors = await embedding.passages([item.event.text for item in fresh])
         try:
             settled = await commit(
@@ -72,7 +75,10 @@ async def remember(
                 raise
         else:
             break
-    return [answer or _answer(item, known, settled) for item, answer in zip(drafts, answers, strict=True)]
+    return [
+        answer or _refused(faults.get(event.event_id)) or _answer(item, known, settled)
+        for event, item, answer in zip(said, drafts, answers, strict=True)
+    ]
 
 
 def _event(one: Statement) -> Event:
@@ -102,19 +108,23 @@ def _at_the_door(event: Event, item: Draft | Fault) -> Remembered | None:
     if is_own_output(event.text):
         return Remembered(Ruled(Verdict.NOOP, "our own output", OWN_OUTPUT.reason))
     if isinstance(item, Fault):
-        field = _API_NAMES.get(item.field, item.field)
-        return Remembered(Ruled(Verdict.REFUSED, "a door that does not open", ""), field=field, reason=item.reason)
+        return _refused(item)
     if polarity_flipped(event.text, event.quote):
-        told = Ruled(Verdict.REFUSED, "a door that does not open", "")
-        return Remembered(told, field=FLIPPED.field, reason=FLIPPED.reason)
+        return _refused(Fault(FLIPPED.field, FLIPPED.reason))
     if event.key is None and read(event.text).small_talk:
         return Remembered(Ruled(Verdict.SKIPPED_EPHEMERAL, "small talk", ""))
     return None
 
 
-async def _known(store: Store, scope: Scope, drafts: Sequence[Draft]) -> dict[str, Row]:
-    """Return what was decided before of these very statements, by atom id."""
-    named = [item for item in drafts if not item.event.event_id.startswith("remember:")]
+def _refused(fault: Fault | None) -> Remembered | None:
+    if fault is None:
+        return None
+    field = _API_NAMES.get(fault.field, fault.field)
+    return Remembered(Ruled(Verdict.REFUSED, "a door that does not open", ""), field=field, reason=fault.reason)
+
+
+async def _known(store: Store, scope: Scope, named: Sequence[Draft]) -> dict[str, Row]:
+    """Return what was decided before of these very statements, which bear an id of their own, by atom id."""
     if not named:
         return {}
     ids = {decision_id(item.placed.id): item.placed.id for item in named}
@@ -133,8 +143,7 @@ def _answer(item: Draft | Fault, known: dict[str, Row], settled: dict[str, Settl
         raise TypeError("a fault is answered at the door")
     if before := known.get(item.placed.id):
         if before["content_hash"] != item.content_hash:
-            told = Ruled(Verdict.REFUSED, "a door that does not open", "")
-            return Remembered(told, field="clientId", reason=_TAKEN)
+            return Remembered(Ruled(Verdict.REFUSED, "a door that does not open", ""), field="clientId", reason=_TAKEN)
         touched = tuple(Touched(one["id"], one["before"], one["after"]) for one in before["touched"])
         return Remembered(Ruled(before["verdict"], before["rule"], before["words"], touched), before["atom_id"])
     settlement = settled[item.placed.id]

@@ -9,6 +9,6 @@ RETURN decision {
     .id, .verdict, .rule, .words, .content_hash, .atom_id,
     touched: COLLECT {
       MATCH (decision)-[change:DECIDED]->(atom:Atom)
-      RETURN {id: atom.id, before: change.before_status, after: change.after_status} ORDER BY atom.id
+      RETURN {id: atom.id, before: change.before_status, after: change.after_status} ORDER BY change.before_status IS NOT NULL, atom.id
     }
   } AS decision

@@ -1,5 +1,5 @@
 // The statements that decide what becomes of a new one with a key: what is current on its timeline, above all the same
-// value, and the values said directly before and after it.
+// value, the value said directly before it, and what was said directly after it.
 // param group_id  the group
 // param places    places on timelines: {timeline, at, value_key}
 // param most      most current statements of a timeline to return, the newest first
@@ -9,6 +9,7 @@ UNWIND $places AS place
 CALL (place) {
   MATCH (atom:Atom)
   WHERE atom.timeline = place.timeline AND atom.status = 'active' AND atom.said_ms IS NOT NULL
+    AND atom.stance <> 'aside'
   RETURN atom ORDER BY atom.timeline DESC, atom.status DESC, atom.said_ms DESC LIMIT $most
   UNION
   MATCH (atom:Atom)
@@ -25,6 +26,10 @@ CALL (place) {
   UNION
   MATCH (atom:Atom)
   WHERE atom.timeline = place.timeline AND atom.stance = 'value' AND atom.said_ms > place.at
+  RETURN atom ORDER BY atom.timeline, atom.stance, atom.said_ms LIMIT 1
+  UNION
+  MATCH (atom:Atom)
+  WHERE atom.timeline = place.timeline AND atom.stance = 'end' AND atom.said_ms > place.at
   RETURN atom ORDER BY atom.timeline, atom.stance, atom.said_ms LIMIT 1
 }
 WITH DISTINCT atom

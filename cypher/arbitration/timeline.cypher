@@ -23,4 +23,4 @@ RETURN atom {
     last_evidence_at: atom.last_evidence_at.epochMillis, conflict_since: atom.conflict_since.epochMillis,
     restated_at: atom.restated_at.epochMillis
   } AS fact
-ORDER BY fact.at, fact.id
+ORDER BY fact.at, atom.recorded_order

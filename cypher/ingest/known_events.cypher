@@ -1,8 +1,11 @@
-// Which events of a batch are known already, and with what content.
-// param group_id   the group
-// param event_ids  ids of the events
+// Which events of a batch are known already, and with what content; and which ids a statement bears that became no atom.
+// param group_id  the group
+// param events    events: {event_id, decision_id}
 
 CYPHER 25
-UNWIND $event_ids AS event_id
-MATCH (atom:Atom {group_id: $group_id, event_id: event_id})
-RETURN event_id, atom.id AS atom_id, atom.content_hash AS content_hash, atom.status AS status
+UNWIND $events AS event
+OPTIONAL MATCH (atom:Atom {group_id: $group_id, event_id: event.event_id})
+OPTIONAL MATCH (decision:Decision {group_id: $group_id, id: event.decision_id})
+WITH event, atom, decision
+WHERE atom IS NOT NULL OR decision IS NOT NULL
+RETURN event.event_id AS event_id, coalesce(atom.content_hash, '') AS content_hash, coalesce(atom.status, '') AS status

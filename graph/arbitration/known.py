@@ -14,7 +14,7 @@ from graph.store import Row, Transaction
 MOST_CURRENT: Final = 100
 """Current statements of one timeline that are looked at; of the same value all are found besides."""
 
-MOST_NEAR: Final = 50
+MOST_NEAR: Final = 24
 """Neighbours that a statement without a key is compared with."""
 
 _NEAR: Final = {"a": "arbitration/near_a", "b": "arbitration/near_b"}  # by the slot of the vectors in use

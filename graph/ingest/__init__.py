@@ -7,11 +7,12 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Final
 
-from graph.arbitration.timeline import Settlement
+from graph.arbitration.facts import Settlement
 from graph.embedding import Embedding
 from graph.errors import ConflictingWrite, InvalidInput
 from graph.ingest.commit import Known, commit, known_events, known_records
-from graph.ingest.validation import HIDDEN, Draft, Fault, draft, record_fault
+from graph.ingest.fields import Fault
+from graph.ingest.validation import HIDDEN, Draft, draft, record_fault
 from graph.model import Event, GroupSettings, Outcome, Receipt, Ruled, Touched
 from graph.ontology import Status
 from graph.scope import Right, Scope
@@ -104,7 +105,7 @@ def ruled_of(settlement: Settlement) -> Ruled:
     ruling = settlement.ruling
     touched = tuple(
         Touched(change.id, change.before.status if change.before else None, change.after.status)
-        for change in settlement.changes
+        for change in sorted(settlement.changes, key=lambda change: (change.before is not None, change.id))
     )
     return Ruled(ruling.verdict, ruling.rule, ruling.words, touched)
 
@@ -112,18 +113,28 @@ def ruled_of(settlement: Settlement) -> Ruled:
 async def _settle(store: Store, scope: Scope, drafts: Sequence[Draft]) -> dict[str, Receipt]:
     """Return the receipts of the events whose ids, or whose records' ids, are taken in the graph."""
     known = await known_events(store, scope, [item.event.event_id for item in drafts])
-    records = await known_records(store, scope, sorted({item.record["id"] for item in drafts}))
-    texts = {record_id: text for record_id, (text, _) in records.items()}
-    for item in drafts:
-        texts[item.record["id"]] = texts.get(item.record["id"]) or item.record["text"]
+    faults = await record_faults(store, scope, drafts)
     receipts = {}
     for item in drafts:
         event_id = item.event.event_id
         if event_id in known:
             receipts[event_id] = _repeat(item, known[event_id])
-        elif fault := _hidden(item, scope, records) or record_fault(item, texts[item.record["id"]]):
+        elif fault := faults.get(event_id):
             receipts[event_id] = Receipt(event_id, Outcome.REJECTED, field=fault.field, reason=fault.reason)
     return receipts
+
+
+async def record_faults(store: Store, scope: Scope, drafts: Sequence[Draft]) -> dict[str, Fault]:
+    """Return what is wrong between drafts and the records that they quote, known or brought along, by event id."""
+    records = await known_records(store, scope, sorted({item.record["id"] for item in drafts}))
+    texts = {record_id: text for record_id, (text, _) in records.items()}
+    for item in drafts:
+        texts[item.record["id"]] = texts.get(item.record["id"]) or item.record["text"]
+    faults = {
+        item.event.event_id: _hidden(item, scope, records) or record_fault(item, texts[item.record["id"]])
+        for item in drafts
+    }
+    return {event_id: fault for event_id, fault in faults.items() if fault}
 
 
 def _hidden(item: Draft, scope: Scope, records: Mapping[str, tuple[str | None, str]]) -> Fault | None:

@@ -2,17 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from graph.arbitration.commit import Statement, properties, write
+from graph.arbitration.commit import Statement, decision_id, lock, properties, write
 from graph.arbitration.commit import settle as arbitrate
 from graph.arbitration.decide import Said, holds_many
+from graph.arbitration.facts import Settlement
 from graph.arbitration.standing import milliseconds
-from graph.arbitration.timeline import Settlement
 from graph.errors import ConflictingWrite, DatabaseRefused, SchemaMismatch
 from graph.ingest.validation import Draft, record_fault
 from graph.ingest.windows import FETCH, Placed, splice, stream_bounds
+from graph.naming import stable_id
 from graph.scope import Scope
 from graph.store import Store, Transaction
 
@@ -26,8 +27,9 @@ class Known:
 
 
 async def known_events(store: Store, scope: Scope, event_ids: Sequence[str]) -> dict[str, Known]:
-    """Return the events of these ids that are known, by id."""
-    rows = await store.read("ingest/known_events", scope, event_ids=list(event_ids))
+    """Return the events of these ids that are known, by id; an id that a statement bears is known without content."""
+    events = [{"event_id": one, "decision_id": decision_id(stable_id("atom", scope.group, one))} for one in event_ids]
+    rows = await store.read("ingest/known_events", scope, events=events)
     return {row["event_id"]: Known(row["content_hash"], row["status"]) for row in rows}
 
 
@@ -63,11 +65,12 @@ async def commit(
         locked = await transaction.run("ingest/lock_streams", streams=streams)
         if locked[0]["slot"] != slot:
             raise SchemaMismatch("It was re-embedded while this process was running. Restart it.")
+        stated = [statement(draft, vector, scope, many_valued, kept=kept) for draft, vector in drafts if draft.states]
+        if stated:
+            await lock(transaction, (subject for one in stated for subject in one.subjects))
+        # Under the locks, so that of two writers the one who is let in first has also spoken first.
         now = datetime.now(UTC)
-        stated = [
-            statement(draft, vector, scope, now, many_valued, kept=kept) for draft, vector in drafts if draft.states
-        ]
-        settled = {one.claim.id: one for one in await arbitrate(transaction, slot, stated)} if stated else {}
+        settled = {one.claim.id: one for one in await arbitrate(transaction, slot, stated, now)} if stated else {}
         staying = [(d, v) for d, v in drafts if d.placed.id not in settled or settled[d.placed.id].keeps]
         await transaction.run("ingest/anchors", **_anchors([draft for draft, _ in drafts]))
         await _check_records(transaction, [draft for draft, _ in drafts if draft.event.record_id is not None])
@@ -93,8 +96,15 @@ async def _write_atoms(
     spliced = splice([draft.placed for draft, _ in drafts], [Placed(**row) for row in around])
     windows = {rewrite.id: rewrite.window for rewrite in spliced.windows}
     rows = [
-        _row(draft, vector, slot, windows.pop(draft.placed.id), now, extra.get(draft.placed.id, {}))
-        for draft, vector in drafts
+        _row(
+            draft,
+            vector,
+            slot,
+            windows.pop(draft.placed.id),
+            now,
+            {"recorded_order": _order(draft, now, number), **extra.get(draft.placed.id, {})},
+        )
+        for number, (draft, vector) in enumerate(drafts)
     ]
     created = await transaction.run("ingest/create_atoms", atoms=rows)
     if created[0]["created"] != len(rows):
@@ -108,16 +118,14 @@ async def _write_atoms(
         await transaction.run("ingest/rewrite_windows", windows=rewrites)
 
 
-def statement(
-    draft: Draft, vector: list[float], scope: Scope, now: datetime, many_valued: Sequence[str], *, kept: bool
-) -> Statement:
-    """Return what a draft states, to be settled; what has no time was said when it is learned."""
+def statement(draft: Draft, vector: list[float], scope: Scope, many_valued: Sequence[str], *, kept: bool) -> Statement:
+    """Return what a draft states, to be settled; what was told without a time is said when it is learned."""
     event, about = draft.event, draft.properties
-    moment = about["occurred_at"] or now
+    moment = about["occurred_at"] if event.occurred_at else None
     return Statement(
         id=draft.placed.id,
         said=Said(event.text, event.key, event.value, event.origin, about["user_id"], about["subject"]),
-        at=milliseconds(moment),
+        at=milliseconds(moment) if moment is not None else None,
         group=scope.group,
         audience=about["audience"],
         vector=vector,
@@ -165,13 +173,7 @@ def _anchors(drafts: Sequence[Draft]) -> dict[str, Any]:
 def _row(
     draft: Draft, vector: list[float], slot: str, window: str, now: datetime, extra: Mapping[str, Any]
 ) -> dict[str, Any]:
-    # The order in which the memory learned things: by commit time, ties by id. Cursors go by it.
-    written = {
-        f"embedding_{slot}": vector,
-        "window": window,
-        "recorded_at": now,
-        "recorded_order": f"{now.isoformat(timespec='microseconds')} {draft.placed.id}",
-    }
+    written = {f"embedding_{slot}": vector, "window": window, "recorded_at": now}
     return {
         "properties": {**draft.properties, **written, **extra},
         "source_id": draft.source["id"],
@@ -179,6 +181,12 @@ def _row(
         "quote": draft.record["quote"],
         "entity_ids": [entity_id for entity_id, _, _ in draft.entities],
     }
+
+
+def _order(draft: Draft, now: datetime, number: int) -> str:
+    """Return the order in which the memory learned things: by commit time, then as they came. Cursors go by it."""
+    moment = now + timedelta(microseconds=number)
+    return f"{moment.isoformat(timespec='microseconds')} {draft.placed.id}"
 
 
 def _edges(pairs: Sequence[tuple[str, str]]) -> list[dict[str, str]]:

@@ -148,7 +148,9 @@ def _then(row: Row, plan: Plan) -> Row:
         standing = as_held(standing, milliseconds(plan.filters.as_of))
     told = {name: instant(at) if (at := getattr(standing, name)) is not None else None for name in TIMES}
     shown = {name: moment.isoformat() if moment else None for name, moment in told.items()}
-    return {**row, **shown, "status": standing.status, "flags": standing.flags, "standing": standing}
+    count = standing.evidence_count if row["evidence_count"] is not None else None
+    told_then = {"status": standing.status, "flags": standing.flags, "evidence_count": count, "standing": standing}
+    return {**row, **shown, **told_then}
 
 
 def _score(found: Candidate, plan: Plan, staleness: Staleness) -> ScoreParts:
@@ -184,7 +186,7 @@ def _admitted(atom: Row, plan: Plan) -> bool:
     if atom["standing"].status not in plan.statuses:
         return False
     as_of = plan.filters.as_of
-    if as_of is not None and atom["stance"] is not None and not holds_at(atom["standing"], milliseconds(as_of)):
+    if as_of is not None and not holds_at(atom["standing"], milliseconds(as_of)):
         return False
     first, last = plan.spans[0]["first_day"], plan.spans[0]["last_day"]
     if atom["occurred_precision"] == "month" and plan.filters.last_day:

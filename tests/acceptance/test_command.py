@@ -234,6 +234,67 @@ async def test_what_a_search_refuses_is_one_line_too(settings: Settings, memory:
     is_one_line(await command(*search, "Tea?", "--since", "2026-01-01T00:00:00", home=settings.home), "since", "offset")
 
 
+async def test_statements_are_remembered_corrected_and_explained(
+    settings: Settings, memory: graph.Memory, group: str
+) -> None:
+    whose = ("--group", group, "--viewer", "ann", "--json")
+    run = partial(command, home=settings.home)
+    lang = ("--key", "lang", "--value")
+    old = (await run("remember", "We use Java", *lang, "Java", "--at", "2024-03-01", *whose)).json()
+    new = (await run("remember", "We moved to Go now", *lang, "Go", "--at", "2026-03-01", *whose)).json()
+    assert (old["ruled"]["verdict"], new["ruled"]["verdict"]) == ("ADD", "UPDATE")
+    assert [(one["before"], one["after"]) for one in new["ruled"]["touched"]] == [
+        (None, "active"),
+        ("active", "superseded"),
+    ]
+    told, then, decided, refused, bad = await asyncio.gather(
+        run("timeline", "ann", "lang", *whose),
+        run("timeline", "ann", "lang", "--as-of", "2025-03-01T00:00:00Z", *whose),
+        run("decisions", old["atom_id"], *whose),
+        run("remember", "Ann's password is known", "--origin", "external", *whose),
+        run("correct", "bless", old["atom_id"], *whose),
+    )
+    assert told.json()["rendered"] == "Java (2024–2026) → Go (2026–)"
+    assert [one["value"] for one in then.json()["periods"]] == ["Java"]
+    assert [(one["verdict"], one["actor"]) for one in decided.json()["decisions"]] == [
+        ("ADD", "rule"),
+        ("UPDATE", "rule"),
+    ]
+    assert refused.status == 1
+    assert json.loads(refused.out)["field"] == "origin"
+    assert bad.status == 2
+    assert "bless" in bad.err
+    for correction, after in (("pin", "active"), ("unpin", "active"), ("retract", "invalid")):
+        touched = (await run("correct", correction, new["atom_id"], *whose)).json()["touched"]
+        assert [(one["atom_id"], one["after"]) for one in touched] == [(new["atom_id"], after)]
+    again = await run("correct", "retract", new["atom_id"], *whose)
+    is_one_line(again, "invalid", "not current")
+    atom = await memory.atom(graph.Scope(group, "ann"), id=new["atom_id"])
+    assert (atom.status, atom.flags) == ("invalid", ())
+
+
+async def test_what_became_of_a_statement_is_told_in_words(
+    settings: Settings, memory: graph.Memory, group: str
+) -> None:
+    whose = ("--group", group, "--viewer", "ann")
+    run = partial(command, home=settings.home)
+    first = await run("remember", "我们用 Java", "--key", "lang", "--value", "Java", *whose)
+    private = await run("remember", "我们用 Go", "--key", "lang", "--value", "Go", "--private", *whose)
+    assert (first.status, private.status) == (0, 0), first.err + private.err
+    assert "ADD" in first.out
+    assert "new → active" in first.out
+    told, hidden = await asyncio.gather(
+        run("timeline", "ann", "lang", *whose), run("timeline", "ann", "lang", "--group", group, "--viewer", "ben")
+    )
+    assert told.out.count("→") == 1
+    assert "Go" not in hidden.out
+    assert "Java (" in hidden.out
+    (atom,) = [one for one in (await memory.atoms(graph.Scope(group, "ann"))).atoms if one.value == "Java"]
+    decided = await run("decisions", atom.id, *whose)
+    assert "rule: ADD" in decided.out
+    assert "new → active" in decided.out.replace("\n", " ")
+
+
 async def test_a_database_that_does_not_answer_is_one_line(tmp_path: Path) -> None:
     ended = await command("status", home=tmp_path / "home", NEO4J_URI="bolt://127.0.0.1:9", NEO4J_PASSWORD="x")
     is_one_line(ended, "cannot be reached")

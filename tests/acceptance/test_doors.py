@@ -197,7 +197,14 @@ async def test_a_websocket_to_another_host_is_refused(client: httpx2.AsyncClient
         "query { atoms(SCOPE) { nextCursor } }",
         "query { status(SCOPE) { atoms } }",
         "mutation { recordEvents(SCOPE, events: []) { outcome } }",
-        'mutation { configureGroup(SCOPE, timeZone: "UTC") }',
+        'mutation { configureGroup(SCOPE, timeZone: "UTC") { timeZone } }',
+        "mutation { remember(SCOPE, statements: []) { verdict } }",
+        'mutation { confirm(SCOPE, atomId: "x") { after } }',
+        'mutation { retract(SCOPE, atomId: "x") { after } }',
+        'mutation { pin(SCOPE, atomId: "x") { after } }',
+        'query { timeline(SCOPE, subject: "ann", key: "lang") { rendered } }',
+        'query { decisions(SCOPE, atomId: "x") { verdict } }',
+        "query { groupSettings(SCOPE) { timeZone } }",
     ],
 )
 @pytest.mark.parametrize(

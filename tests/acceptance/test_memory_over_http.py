@@ -237,7 +237,9 @@ async def test_an_event_is_found_by_the_day_of_its_own_offset(client: httpx2.Asy
 
 
 async def test_naive_times_are_read_in_the_groups_zone(client: httpx2.AsyncClient, group: str) -> None:
-    query = 'mutation ($g: String!, $z: String!) { configureGroup(group: $g, viewer: "ann", timeZone: $z) }'
+    query = (
+        'mutation ($g: String!, $z: String!) { configureGroup(group: $g, viewer: "ann", timeZone: $z) { timeZone } }'
+    )
     await ask(client, query, g=group, z="Asia/Shanghai")
     await record(client, group, event("n", "Noodles.", occurredAt="2024-05-01T10:00:00"))
     data = await ask(client, SEARCH, group=group, viewer="ann", question="noodles")

@@ -63,6 +63,22 @@ def talk(*texts: str, name: str = "talk", user: str = "ann", **more: Any) -> lis
     ]
 
 
+def stated(event_id: str, text: str, key: str, value: str, at: str | None = None) -> graph.Event:
+    return graph.Event(event_id=event_id, text=text, user_id="ann", key=key, value=value, occurred_at=at)
+
+
+STATED = [
+    stated("lang-0", "We use Java.", "lang", "Java", "2024-01-01T08:00:00Z"),
+    stated("lang-1", "We moved to Go now.", "lang", "Go", "2026-01-01T08:00:00Z"),
+    stated("lang-2", "We use Go.", "lang", "Go", "2026-02-01T08:00:00Z"),
+    stated("edit-0", "We use Vim.", "editor", "Vim", "2025-01-01T08:00:00Z"),
+    stated("team-0", "We are five.", "team", "five", "2025-01-01T08:00:00Z"),
+    stated("team-1", "We are six.", "team", "six", "2025-02-01T08:00:00Z"),
+    graph.Event(event_id="mail", text="Part.", record_id="letter", record_text="All of it.", quote="of it"),
+]
+"""Something replaced, something restated, something by itself, a conflict, a quote."""
+
+
 async def test_a_sound_graph_offends_none(memory: graph.Memory, group: str) -> None:
     events = [
         *talk("Morning.", "早上好。", "Coffee?", "With milk.", "Yes.", entities=("coffee", "Coffee")),
@@ -72,7 +88,7 @@ async def test_a_sound_graph_offends_none(memory: graph.Memory, group: str) -> N
         *[graph.Event(event_id=f"undated-{number}", text="Undated.") for number in range(3)],
         *[graph.Event(event_id=f"day-{number}", text="That day.", occurred_at="2026-03-01") for number in range(3)],
         graph.Event(event_id="month", text="That month.", occurred_at="2026-03"),
-        graph.Event(event_id="mail", text="Part.", record_id="letter", record_text="All of it.", quote="of it"),
+        *STATED,
         graph.Event(event_id="late", text="Said between.", conversation_id="talk", occurred_at="2026-03-01T08:01:30Z"),
         graph.Event(
             event_id="aside",
@@ -92,6 +108,11 @@ async def test_a_sound_graph_offends_none(memory: graph.Memory, group: str) -> N
         "next_is_a_chain",
         "no_private_text_in_windows",
         "schema_complete",
+        "supersedes_in_time_order",
+        "one_current_value",
+        "conflicts_symmetric",
+        "quotes_match",
+        "every_change_decided",
     }
     assert [finding for finding in findings if finding.offenders] == []
     assert all(finding.looks_for.endswith(".") for finding in findings)
@@ -226,12 +247,69 @@ FAULTS = {
 }
 
 
+FAULTS |= {
+    "older statement that supersedes a newer one": Fault(
+        "supersedes_in_time_order",
+        """
+        MATCH (older:Atom {group_id: $group, event_id: 'lang-0'}), (other:Atom {group_id: $group, event_id: 'edit-0'})
+        SET other.said_ms = older.said_ms + 1
+        CREATE (older)-[:SUPERSEDES]->(other)
+        """,
+    ),
+    "circle of statements that supersede each other": Fault(
+        "supersedes_in_time_order",
+        """
+        MATCH (newer:Atom {group_id: $group, event_id: 'lang-1'})-[:SUPERSEDES]->(older:Atom)
+        SET newer.said_ms = older.said_ms
+        CREATE (older)-[:SUPERSEDES]->(newer)
+        """,
+    ),
+    "second current value of one key": Fault(
+        "one_current_value",
+        """
+        MATCH (now:Atom {group_id: $group, event_id: 'lang-1'}), (other:Atom {group_id: $group, event_id: 'edit-0'})
+        SET other.timeline = now.timeline
+        """,
+    ),
+    "conflict of which one side knows nothing": Fault(
+        "conflicts_symmetric",
+        """
+        MATCH (one:Atom {group_id: $group, event_id: 'lang-1'}), (other:Atom {group_id: $group, event_id: 'edit-0'})
+        CREATE (one)-[:CONFLICTS_WITH]->(other)
+        """,
+    ),
+    "side of a conflict without an opponent": Fault(
+        "conflicts_symmetric",
+        """
+        MATCH (:Atom {group_id: $group, event_id: 'team-0'})-[edge:CONFLICTS_WITH]-(:Atom)
+        SET edge.closed_at = datetime()
+        """,
+    ),
+    "quote that does not stand in its record": Fault(
+        "quotes_match",
+        "MATCH (:Atom {group_id: $group, event_id: 'mail'})-[from:QUOTED_FROM]->() SET from.quote = 'none of it'",
+    ),
+    "quote of a record whose text is gone": Fault(
+        "quotes_match", "MATCH (:Atom {group_id: $group, event_id: 'mail'})-[:QUOTED_FROM]->(r) SET r.text = NULL"
+    ),
+    "standing changed without a decision": Fault(
+        "every_change_decided", "MATCH (atom:Atom {group_id: $group, event_id: 'edit-0'}) SET atom.status = 'invalid'"
+    ),
+    "observation withdrawn without a decision": Fault(
+        "every_change_decided", "MATCH (atom:Atom {group_id: $group, event_id: 'talk-1'}) SET atom.status = 'invalid'"
+    ),
+    "statement whose decisions are gone": Fault(
+        "every_change_decided", "MATCH (:Atom {group_id: $group, event_id: 'edit-0'})<-[edge:DECIDED]-() DELETE edge"
+    ),
+}
+
+
 @pytest.mark.parametrize("name", FAULTS)
 async def test_a_fault_is_found_by_its_audit_alone(memory: graph.Memory, group: str, name: str) -> None:
     fault, other = FAULTS[name], f"{group}-other"
     for scope in (graph.Scope(group, "ann"), graph.Scope(other, "ann")):
         await memory.record_events(
-            scope, [*talk(*fault.texts, entities=("coffee",)), *talk(fault.texts[-1], name="else")]
+            scope, [*talk(*fault.texts, entities=("coffee",)), *talk(fault.texts[-1], name="else"), *STATED]
         )
     try:
         assert await run(

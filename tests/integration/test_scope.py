@@ -42,6 +42,7 @@ async def found_by(
         spans=[{**span, **others, "texts": most} for span in plan.spans],
         entities=plan.entities if arm == "entity" else [],
         limit=most,
+        known_at=None,
     )
     seeds = rows[0]["seeds"]
     assert {hit[1] for seed in seeds for hit in seed[2]} <= {arm}

@@ -10,7 +10,7 @@ from graphql import GraphQLNonNull, GraphQLObjectType
 
 import graph
 from api.context import Context
-from api.schema import inputs, schema, types
+from api.schema import inputs, schema, statements, types
 from graph.errors import AccessDenied, FuseGraphError, InvalidInput, NotFound
 
 SEARCH = 'query ($at: DateTime) { search(group: "home", viewer: "ann", question: "Tea?", askedAt: $at) { roundTrips } }'
@@ -22,12 +22,13 @@ mutation ($events: [EventInput!]!) {
 FULL_SEARCH = """
 query {
   search(group: "home", viewer: "ann", question: "Tea?") {
-    question profile askedAt roundTrips
+    question profile askedAt groundedContext roundTrips
     timings { step ms }
     evidence {
-      rank
+      rank stale
       atom {
-        id eventId text userId subject visibility origin language status importance urgency confidence
+        id eventId text userId subject visibility origin language status flags stance
+        validFrom validUntil lastEvidenceAt evidenceCount importance urgency confidence
         occurredAt occurredPrecision mentionedFrom mentionedTo recordedAt conversationId key value relatedUsers
         entities metadata
         sources { id name kind userId }
@@ -51,6 +52,12 @@ ATOM = graph.Atom(
     origin="observed",
     language="en",
     status="active",
+    flags=("pinned",),
+    stance="value",
+    valid_from=AT,
+    valid_until=None,
+    last_evidence_at=AT,
+    evidence_count=2,
     importance=1.0,
     urgency="normal",
     confidence=1.0,
@@ -75,7 +82,12 @@ PATH = graph.EvidencePath(
     "MATCH path = () RETURN path",
 )
 SCORE = graph.ScoreParts(0.8, 0.9, 0.7, 1.0, 1.0, {"english": 1.0})
-ANSWER = graph.Answer("Tea?", "default", AT, (graph.Evidence(1, ATOM, SCORE, (PATH,)),), {"seeds": 1.5}, 2)
+ANSWER = graph.Answer(
+    "Tea?", "default", AT, (graph.Evidence(1, ATOM, True, SCORE, (PATH,)),), "[1] Tea.", {"seeds": 1.5}, 2
+)
+
+
+MUTATIONS = {"recordEvents", "remember", "confirm", "retract", "pin", "configureGroup"}
 
 
 class OutsideDoor:
@@ -111,7 +123,8 @@ def root_fields() -> Iterator[tuple[str, Any]]:
 
 
 def test_what_the_service_does_is_offered() -> None:
-    assert {"recordEvents", "search", "atom", "atoms", "status"} <= {name for name, _ in root_fields()}
+    offered = {name for name, _ in root_fields()}
+    assert {"search", "atom", "atoms", "timeline", "decisions", "groupSettings", "status"} | MUTATIONS == offered
 
 
 @pytest.mark.parametrize("name", [name for name, _ in root_fields()])
@@ -124,7 +137,7 @@ def test_group_and_viewer_are_required_everywhere(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name, _ in root_fields()])
 async def test_without_group_or_viewer_nothing_is_asked(name: str) -> None:
-    kind = "mutation" if name in ("recordEvents", "configureGroup") else "query"
+    kind = "mutation" if name in MUTATIONS else "query"
     for given in ('group: "home"', 'viewer: "ann"'):
         data, errors, door = await ask(f"{kind} {{ {name}({given}) {{ __typename }} }}")
         assert data is None
@@ -146,6 +159,11 @@ async def test_without_group_or_viewer_nothing_is_asked(name: str) -> None:
         (types.ScoreParts, graph.ScoreParts),
         (types.Evidence, graph.Evidence),
         (inputs.SearchFilter, graph.Filters),
+        (statements.Touched, graph.Touched),
+        (statements.Ruled, graph.Ruled),
+        (statements.Decision, graph.Decided),
+        (statements.Period, graph.Period),
+        (statements.Timeline, graph.Timeline),
     ],
 )
 def test_a_type_shows_every_field_of_its_record(shown: Any, record: Any) -> None:
@@ -159,9 +177,28 @@ def test_an_event_can_say_all_that_the_memory_takes() -> None:
     assert flat == {field.name for field in fields(graph.Event)}
 
 
+def test_a_statement_can_say_all_that_the_memory_takes() -> None:
+    flat = {field.name for field in fields(inputs.StatementInput)} - {"source", "record"}
+    flat |= {f"source_{field.name}" for field in fields(inputs.SourceInput)}
+    flat |= {f"record_{field.name}" for field in fields(inputs.RecordInput)}
+    assert flat == {field.name for field in fields(graph.Statement)}
+
+
 def test_what_clients_may_leave_out_has_the_memorys_defaults() -> None:
     made = inputs.EventInput(event_id="e-1", text="Tea.").record_of()
     assert made == graph.Event(event_id="e-1", text="Tea.")
+    assert inputs.StatementInput(text="Tea.").record_of() == graph.Statement(text="Tea.")
+
+
+def test_what_became_of_a_statement_is_shown_whole() -> None:
+    of_ruling = {field.name for field in fields(graph.Ruled)}
+    assert {field.name for field in fields(statements.Remembered)} == of_ruling | (
+        {field.name for field in fields(graph.Remembered)} - {"ruled"}
+    )
+    named = {"many_valued": "many_valued_keys"}
+    assert {field.name for field in fields(statements.GroupSettings)} == {
+        named.get(field.name, field.name) for field in fields(graph.GroupSettings)
+    }
 
 
 async def test_an_answer_is_shown_whole() -> None:
@@ -173,10 +210,13 @@ async def test_an_answer_is_shown_whole() -> None:
     assert search["askedAt"] == "2026-03-01T12:00:00+00:00"
     assert search["timings"] == [{"step": "seeds", "ms": 1.5}]
     (evidence,) = search["evidence"]
-    assert evidence["rank"] == 1
+    assert search["groundedContext"] == "[1] Tea."
+    assert (evidence["rank"], evidence["stale"]) == (1, True)
     atom = evidence["atom"]
     assert atom["metadata"] == {"a": {"b": [{"c": 1}]}}
     assert (atom["mentionedFrom"], atom["mentionedTo"]) == ("2026-03-01T12:00:00+00:00", None)
+    assert (atom["flags"], atom["stance"], atom["evidenceCount"]) == (["pinned"], "value", 2)
+    assert (atom["validFrom"], atom["validUntil"]) == ("2026-03-01T12:00:00+00:00", None)
     assert (atom["relatedUsers"], atom["entities"]) == (["ben"], ["Tea"])
     assert atom["sources"] == [{"id": "s-1", "name": "phone", "kind": "phone", "userId": "ann"}]
     assert atom["quotes"] == [{"recordId": "r-1", "record": "e-1", "quote": None}]

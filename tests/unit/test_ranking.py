@@ -10,11 +10,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from graph.model import ScoreParts
-from graph.ontology import Status
 from graph.search.ranking import (
     ARM_WEIGHTS,
     PROFILES,
-    STATUS_WEIGHTS,
     Profile,
     Seed,
     fuse,
@@ -175,7 +173,7 @@ def score(
     relevance: float = 0.5,
     days: float | None = 0.0,
     importance: float = 1.0,
-    status: str = Status.ACTIVE,
+    weight: float = 1.0,
     profile: Profile = PROFILES["default"],
     arms: Mapping[str, float] | None = None,
 ) -> ScoreParts:
@@ -183,7 +181,7 @@ def score(
         relevance=relevance,
         instant=None if days is None else NOW - int(days * DAY_MS),
         importance=importance,
-        status=status,
+        weight=weight,
         asked_at=ASKED_AT,
         profile=profile,
         arms=arms or {},
@@ -214,34 +212,16 @@ def test_recency_is_an_age_and_not_a_matter_of_offsets() -> None:
     assert recency(NOW - DAY_MS, elsewhere) == recency(NOW - DAY_MS, ASKED_AT)
 
 
-def test_the_score_is_the_weighted_sum_times_the_weight_of_the_status() -> None:
-    parts = score(relevance=0.8, days=30, importance=1.5, status=Status.CONFLICT, arms={"english": 0.4})
+def test_the_score_is_the_weighted_sum_times_the_weight_of_the_standing() -> None:
+    parts = score(relevance=0.8, days=30, importance=1.5, weight=0.5, arms={"english": 0.4})
     assert parts.total == pytest.approx((0.5 * 0.8 + 0.3 * 0.5 + 0.2 * 1.5) * 0.5)
     shown = (parts.relevance, parts.recency, parts.importance, parts.status_weight)
     assert shown == pytest.approx((0.8, 0.5, 1.5, 0.5))
     assert parts.arms == {"english": 0.4}
 
 
-def test_standings_weigh_in_this_order() -> None:
-    order = [
-        {Status.ACTIVE},
-        {Status.CONFLICT},
-        {Status.SUPERSEDED, Status.INVALID},
-        {Status.QUARANTINED, Status.ERASED},
-    ]
-    assert set[str]().union(*order) == set(Status) == set(STATUS_WEIGHTS)
-    for better, worse in pairwise(order):
-        assert min(score(status=status).total for status in better) > max(
-            score(status=status).total for status in worse
-        )
-    assert {status: STATUS_WEIGHTS[status] for status in Status} == {
-        Status.ACTIVE: 1.0,
-        Status.CONFLICT: 0.5,
-        Status.SUPERSEDED: 0.1,
-        Status.INVALID: 0.1,
-        Status.QUARANTINED: 0.0,
-        Status.ERASED: 0.0,
-    }
+def test_what_weighs_nothing_scores_nothing() -> None:
+    assert score(relevance=1.0, importance=2.0, weight=0.0).total == 0
 
 
 shares = st.floats(0, 1)
@@ -258,6 +238,7 @@ def test_the_score_grows_with_each_part_and_stays_within_bounds(
     assert score(relevance=higher, days=days, importance=importance, profile=weights).total >= parts.total
     assert score(relevance=lower, days=days / 2, importance=importance, profile=weights).total >= parts.total
     assert score(relevance=lower, days=days, importance=2, profile=weights).total >= parts.total
+    assert score(relevance=lower, days=days, importance=importance, profile=weights, weight=0.5).total <= parts.total
     assert score(relevance=lower, days=None, importance=importance, profile=weights).total <= parts.total
 
 
@@ -270,7 +251,7 @@ def test_what_was_said_tomorrow_is_as_fresh_as_what_was_said_now() -> None:
         relevance=0.5,
         instant=int(1e3 * (ASKED_AT + timedelta(days=1)).timestamp()),
         importance=1.0,
-        status=Status.ACTIVE,
+        weight=1.0,
         asked_at=ASKED_AT,
         profile=PROFILES["default"],
         arms={},

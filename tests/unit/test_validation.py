@@ -12,7 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from api.schema import schema
-from graph.ingest.validation import LONGEST, Draft, Fault, detect_language, draft
+from graph.arbitration.doors import MARK
+from graph.ingest.fields import LONGEST, Fault
+from graph.ingest.validation import Draft, detect_language, draft
 from graph.model import Event
 from graph.naming import entity_key, stable_id
 from graph.ontology import UNDATED
@@ -94,8 +96,11 @@ def nested(depth: int) -> Any:
         ({"confidence": -0.01}, "confidence", "between 0 and 1"),
         ({"confidence": 1.01}, "confidence", "between 0 and 1"),
         ({"confidence": math.nan}, "confidence", "between 0 and 1"),
-        ({"key": "lang"}, "value", "together or not at all"),
-        ({"value": "Go"}, "value", "together or not at all"),
+        ({"key": "lang"}, "value", "the end of a value is told by `remember`"),
+        ({"value": "Go"}, "key", "needs the key that it is of"),
+        ({"origin": "external"}, "origin", "configureGroup(external: true)"),
+        ({"text": f"Tea. {MARK} [1] Tea is at four."}, "text", "own search output"),
+        ({"key": "tea", "value": "four", "quote": "Tea is not at four"}, "quote", "says the opposite"),
         ({"quote": "Coffee"}, "quote", "does not stand in the record's text"),
         ({"record_id": "r", "record_text": "Other words.", "quote": "Tea"}, "quote", "does not stand"),
         ({"occurred_at": "yesterday"}, "occurredAt", "2024-05-01T10:00:00"),
@@ -145,7 +150,7 @@ def test_the_longest_text_of_a_field_is_kept(name: str) -> None:
     [
         {"importance": 0.5, "confidence": 0.0},
         {"importance": 2.0, "confidence": 1.0},
-        {"visibility": "private", "origin": "external", "urgency": "high"},
+        {"visibility": "private", "origin": "inferred", "urgency": "high"},
         {"key": "由…组成", "value": ""},
         {"key": "`für`", "value": "🙂"},
         {"quote": "at four"},
@@ -155,6 +160,10 @@ def test_the_longest_text_of_a_field_is_kept(name: str) -> None:
 )
 def test_what_keeps_the_rules_is_kept(more: Mapping[str, Any]) -> None:
     kept(event(**more))
+
+
+def test_external_text_is_kept_where_the_group_takes_it_up() -> None:
+    assert isinstance(draft(event(origin="external"), HUB, UTC, external=True), Draft)
 
 
 def test_a_quote_may_stand_in_a_record_whose_text_another_event_brings() -> None:

@@ -1,0 +1,18 @@
+// The current events that restate statements.
+// param group_id  the group
+// param ids       ids of the statements
+
+CYPHER 25
+UNWIND $ids AS id
+MATCH (fact:Atom {group_id: $group_id, id: id})
+MATCH (atom:Atom)
+WHERE atom.timeline = fact.timeline AND atom.status IN ['active', 'conflict'] AND atom.said_ms IS NOT NULL
+  AND atom.restates = id
+RETURN atom {
+    .id, .timeline, .restates, .text, .value, .stance, .origin, .user_id, at: atom.said_ms,
+    .status, .flags, .evidence_count, .restated, .opposed,
+    valid_from: atom.valid_from.epochMillis, valid_until: atom.valid_until.epochMillis,
+    last_evidence_at: atom.last_evidence_at.epochMillis, conflict_since: atom.conflict_since.epochMillis,
+    restated_at: atom.restated_at.epochMillis,
+    opponents: []
+  } AS fact

@@ -1,0 +1,17 @@
+// Statements by their ids: those that others are in conflict with.
+// param group_id  the group
+// param ids       ids of the statements
+
+CYPHER 25
+UNWIND $ids AS id
+MATCH (atom:Atom {group_id: $group_id, id: id})
+RETURN atom {
+    .id, .timeline, .text, .value, .stance, .origin, .user_id, at: atom.said_ms,
+    .status, .flags, .evidence_count, .restated, .opposed,
+    valid_from: atom.valid_from.epochMillis, valid_until: atom.valid_until.epochMillis,
+    last_evidence_at: atom.last_evidence_at.epochMillis, conflict_since: atom.conflict_since.epochMillis,
+    restated_at: atom.restated_at.epochMillis,
+    opponents: COLLECT {
+      MATCH (atom)-[edge:CONFLICTS_WITH]-(other:Atom) WHERE edge.closed_at IS NULL RETURN other.id
+    }
+  } AS fact
