@@ -80,6 +80,7 @@ class Ruling:
 _OWNERS: Final = frozenset(("kids", "children", "friends", "members", "pets", "siblings", "cars", "devices"))
 _SPEAKERS: Final = frozenset(("user", "me", "my", "family", "team", "home", "household"))
 
+DENIED: Final = "a change that is denied"
 OF_ANOTHER: Final = "said of another"
 """The rule of what is about another person than the subject."""
 
@@ -117,33 +118,18 @@ def decide(said: Said, known: Sequence[Known], *, many: bool = False, person: st
     return _authorised(said, known, _with_key(said, reading, known, many=many))
 
 
-# One return for each of the design's rules, in their order.
-def _with_key(  # noqa: C901, PLR0911
-    said: Said, reading: Reading, known: Sequence[Known], *, many: bool
-) -> Ruling:
+def _with_key(said: Said, reading: Reading, known: Sequence[Known], *, many: bool) -> Ruling:
     value = None if is_nothing(said.value) else said.value
     held = [one for one in known if one.stance in (Stance.VALUE, Stance.ALSO)]
     equal = tuple(one.id for one in held if value and one.value and same(value, one.value))
-    kept = reading.still or reading.reverted
-    if reading.refuted and reading.other is None and not (reading.change or reading.end):
-        return Ruling(Verdict.ADD, "a change that is denied", _words(reading.refuted), stance=Stance.ASIDE)
-    if equal and kept and reading.other is None and reading.mood is not Mood.QUESTION and not reading.negates:
-        return Ruling(Verdict.NOOP, "restated", _words(kept), equal)
-    if aside := _not_asserted(reading, restates=bool(equal)):
-        return aside
-    if reading.negates:
-        if equal:
-            rule = "the opposite of what is known, no wording of change"
-            return Ruling(Verdict.CONFLICT, rule, _words(reading.negates), equal, Stance.END)
-        return Ruling(Verdict.ADD, "a value that is denied", _words(reading.negates), stance=Stance.ASIDE)
-    if reading.thing:
-        return Ruling(Verdict.ADD, "a change of something else", reading.thing, stance=Stance.ASIDE)
-    if equal and not reading.end:
-        return Ruling(Verdict.NOOP, "restated", _words(reading.still or reading.denied), equal)
+    if untouched := _untouched(reading, equal):
+        return untouched
+    if reading.over and not equal:
+        return Ruling(Verdict.ADD, "the end of nothing known", _words(reading.over), stance=Stance.END)
     if value is None or equal:
         return _ended(said, reading, held, equal, many=many)
     if reading.denied and not (reading.change or reading.end):
-        return Ruling(Verdict.ADD, "a change that is denied", _words(reading.denied), stance=Stance.ASIDE)
+        return Ruling(Verdict.ADD, DENIED, _words(reading.denied), stance=Stance.ASIDE)
     if reading.uncertain and held:
         return Ruling(Verdict.ADD, "uncertain", _words(reading.uncertain), stance=Stance.ASIDE, to_confirm=True)
     if many:
@@ -153,7 +139,29 @@ def _with_key(  # noqa: C901, PLR0911
     return _other_value(value, reading, held, known)
 
 
-# As above.
+# One return for each of the design's rules, in their order.
+def _untouched(reading: Reading, equal: tuple[str, ...]) -> Ruling | None:  # noqa: PLR0911
+    """Return the ruling for what says nothing new of the timeline; None where it may change it."""
+    kept = reading.still or reading.reverted
+    if reading.refuted and reading.other is None and not (reading.change or reading.end):
+        return Ruling(Verdict.ADD, DENIED, _words(reading.refuted), stance=Stance.ASIDE)
+    if equal and kept and reading.other is None and reading.mood is not Mood.QUESTION and not reading.negates:
+        return Ruling(Verdict.NOOP, "restated", _words(kept), equal)
+    if aside := _not_asserted(reading, restates=bool(equal)):
+        return aside
+    if reading.negates and equal:
+        rule = "the opposite of what is known, no wording of change"
+        return Ruling(Verdict.CONFLICT, rule, _words(reading.negates), equal, Stance.END)
+    if reading.negates:
+        return Ruling(Verdict.ADD, "a value that is denied", _words(reading.negates), stance=Stance.ASIDE)
+    if reading.thing:
+        return Ruling(Verdict.ADD, "a change of something else", reading.thing, stance=Stance.ASIDE)
+    if equal and not reading.end:
+        return Ruling(Verdict.NOOP, "restated", _words(reading.denied), equal)
+    return None
+
+
+# One return for each of the design's rules.
 def _other_value(  # noqa: PLR0911
     value: str, reading: Reading, held: Sequence[Known], known: Sequence[Known]
 ) -> Ruling:

@@ -42,7 +42,7 @@ class Reading:
 
     `change`, `end` and `addition` are asserted; `denied` is a change or an end that the text says did not happen.
     `negates` is the word that denies the value itself, where nothing speaks of change; `refuted` the change to it that
-    the text says did not happen.
+    the text says did not happen; `over` the end of the value itself, where nothing comes instead.
     `other` names the person whom it is about, where that is not the one whose memory it is; `thing` what else the
     wording of change is about than what is known. `strays` tells that the text names nothing that is known.
     """
@@ -59,6 +59,7 @@ class Reading:
     denied: Cue | None = None
     negates: Cue | None = None
     refuted: Cue | None = None
+    over: Cue | None = None
     reverted: Cue | None = None
     still: Cue | None = None
     small_talk: bool = False
@@ -89,6 +90,7 @@ _MODAL: Final = re.compile(
 """What makes an "if" more than a habit ("if anything aches I go to")."""
 
 _CAUSES: Final = ("帮我", "让我", "叫我", "催我", "劝我", "建议", "推荐")
+_ENDED_WITHIN: Final = 14  # characters after wording of an end in which what is over is named
 _GOVERNED: Final = 24  # characters from wording of a plan to the change that it plans
 _MARKS: Final = " .!?~。！？～…,，\n\t:)(" + EMOJI
 
@@ -146,6 +148,7 @@ def read(text: str, *, value: str | None = None, known: Sequence[str] = (), cont
         addition=first(focus or read_in[:1], Kind.ADDITION),
         denied=next((one.cue for one in found if one.denied), None),
         negates=negates if not found else None,
+        over=end if end and not change and meant and _ends(end, focus, meant) else None,
         refuted=next((one.cue for one in found if one.denied and _leads_to(one.cue, focus, meant)), None),
         reverted=first(clauses, Kind.REVERT),
         still=first(near, Kind.STILL),
@@ -158,6 +161,15 @@ def _leads_to(cue: Cue, focus: Sequence[Clause], value: str) -> bool:
         return False
     clause = next((one for one in focus if one.start <= cue.start < one.end), None)
     return clause is not None and bool(holding([clause._replace(text=clause.text[cue.end - clause.start :])], value))
+
+
+def _ends(cue: Cue, focus: Sequence[Clause], value: str) -> bool:
+    """Tell whether the value stands in the wording of an end or directly after it: "no longer use Go"."""
+    clause = next((one for one in focus if one.start <= cue.start < one.end), None)
+    if clause is None:
+        return False
+    reach = clause.text[cue.start - clause.start : cue.end - clause.start + _ENDED_WITHIN]
+    return bool(holding([clause._replace(text=reach)], value))
 
 
 def _without_known_words(clause: Clause, about: str) -> Clause:
