@@ -27,7 +27,6 @@ def remember(
     as_json: Json = False,
 ) -> None:
     """Remember a statement: decide what becomes of it and of what was known."""
-
     from api import remembering
 
     async def remembered() -> graph.Remembered:
@@ -99,7 +98,6 @@ def timeline(
 
 def decisions(atom_id: str, group: Group, viewer: Viewer, as_json: Json = False) -> None:
     """Show all that was decided of an atom, oldest first."""
-
     from api import remembering
 
     async def found() -> Any:

@@ -118,7 +118,10 @@ def decide(said: Said, known: Sequence[Known], *, many: bool = False, person: st
     return _authorised(said, known, _with_key(said, reading, known, many=many))
 
 
-def _with_key(said: Said, reading: Reading, known: Sequence[Known], *, many: bool) -> Ruling:
+# One return for each of the design's rules, in their order.
+def _with_key(  # noqa: PLR0911
+    said: Said, reading: Reading, known: Sequence[Known], *, many: bool
+) -> Ruling:
     value = None if is_nothing(said.value) else said.value
     held = [one for one in known if one.stance in (Stance.VALUE, Stance.ALSO)]
     equal = tuple(one.id for one in held if value and one.value and same(value, one.value))
@@ -139,7 +142,7 @@ def _with_key(said: Said, reading: Reading, known: Sequence[Known], *, many: boo
     return _other_value(value, reading, held, known)
 
 
-# One return for each of the design's rules, in their order.
+# As above.
 def _untouched(reading: Reading, equal: tuple[str, ...]) -> Ruling | None:  # noqa: PLR0911
     """Return the ruling for what says nothing new of the timeline; None where it may change it."""
     kept = reading.still or reading.reverted

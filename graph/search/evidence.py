@@ -59,29 +59,35 @@ class Trail:
 
 
 def steps_between(atoms: Mapping[str, _Row]) -> dict[str, list[Step]]:
-    """Return the steps from each atom to the others of this set: same stream, same timeline, same entity, same source and day."""
+    """Return the steps from each atom to the others of this set.
+
+    They are joined by their stream, their timeline, an entity, or a source that saw both on one day.
+    """
     steps: dict[str, list[Step]] = defaultdict(list)
     for atom_id, atom in atoms.items():
-        for later in atom["later"]:
-            if later in atoms:
-                steps[atom_id].append(Step(later, ((Edge.NEXT, True),), ()))
-                steps[later].append(Step(atom_id, ((Edge.NEXT, False),), ()))
-        for kind, other in atom["joined"]:
+        for kind, other in _joined(atom):
             if other in atoms:
-                steps[atom_id].append(Step(other, ((Edge(kind), True),), ()))
-                steps[other].append(Step(atom_id, ((Edge(kind), False),), ()))
+                steps[atom_id].append(Step(other, ((kind, True),), ()))
+                steps[other].append(Step(atom_id, ((kind, False),), ()))
     bridges: dict[tuple[Edge, str, int], tuple[PathNode, list[str]]] = {}
     for atom_id, atom in atoms.items():
-        for kind, day, node in _bridges(atom):
-            bridges.setdefault((kind, node.id, day), (node, []))[1].append(atom_id)
-    for (kind, _, _), (node, ends) in bridges.items():
+        for bridge, day, node in _bridges(atom):
+            bridges.setdefault((bridge, node.id, day), (node, []))[1].append(atom_id)
+    for (bridge, _, _), (node, ends) in bridges.items():
         for start in ends:
-            edges = ((kind, True), (kind, False))
+            edges = ((bridge, True), (bridge, False))
             steps[start] += [Step(end, edges, (node,)) for end in ends if end != start]
     # The order of rows must not decide between steps of equal worth.
     for onward in steps.values():
         onward.sort()
     return steps
+
+
+def _joined(atom: _Row) -> Iterator[tuple[Edge, str]]:
+    for later in atom["later"]:
+        yield Edge.NEXT, later
+    for kind, other in atom["joined"]:
+        yield Edge(kind), other
 
 
 def _bridges(atom: _Row) -> Iterator[tuple[Edge, int, PathNode]]:

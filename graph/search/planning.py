@@ -28,7 +28,8 @@ _WHEN: Final = re.compile(
 
 _PAST: Final = re.compile(
     r"\b(?:used to|before|previous(?:ly)?|former(?:ly)?|earlier|in the past|histor(?:y|ies)|originally|until|past|"
-    r"no longer|back then|at first|switched from|changed from|moved from)\b|以前|之前|从前|過去|过去|原来|原先|原本|曾经|历史|当时|最初|旧的",
+    r"no longer|back then|at first|switched from|changed from|moved from)\b"
+    r"|以前|之前|从前|過去|过去|原来|原先|原本|曾经|历史|当时|最初|旧的",
     re.IGNORECASE,
 )
 
@@ -66,8 +67,8 @@ class Plan:
     """How a question is looked for.
 
     `spans` are the rows that `search/seeds` takes: the whole time asked for and, where the question speaks of a
-    time, that time once more; `asks_when` tells that a time is asked for, `past` that what no longer holds is; `entities` are ids of the entities that it
-    may name.
+    time, that time once more; `asks_when` tells that a time is asked for, `past` that what no longer holds is;
+    `entities` are ids of the entities that it may name.
     """
 
     question: str
