@@ -12,7 +12,7 @@ from bench.memfusebench import files, library, report, scenario
 from bench.memfusebench.model import SetLang
 from graph.ports import Progress
 
-VERSION: Final = "1.0"
+VERSION: Final = "1.1"
 """Of the content and the rules. What changes any file of any seed raises it."""
 
 SCENARIOS: Final = 6

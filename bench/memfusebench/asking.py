@@ -1,6 +1,7 @@
 """What the builders of questions share: evidence, checklists, times, and who may ask."""
 
 import random
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
@@ -22,9 +23,11 @@ from bench.memfusebench.model import (
     Timeline,
     World,
 )
-from bench.memfusebench.texts import both, expand, phrases, say_date
+from bench.memfusebench.phrasing import is_number, phrases_of
+from bench.memfusebench.texts import MONTHS, both, expand, say_date, token
 from bench.memfusebench.words import cues, holds
 
+DATE: Final = re.compile(rf"\d{{1,2}} (?:{'|'.join(MONTHS)})|\d{{1,2}}月\d{{1,2}}日")
 _SOON: Final = 0.35
 """Share of questions asked soon after what they ask about; the others are asked after the last day."""
 
@@ -92,7 +95,9 @@ class Asker:
                 name = f"{slot}_{role}" if role else slot
                 values = {**scene.values, slot: scene.values[name], "me": both(scene.cast.get(role, ""))}
                 fact = self.say(kind.facts[slot], values, lang, inside=True)
-                made.append(Item(fact, phrases(scene.values[name]), scene.cast[role] if role else ""))
+                said = phrases_of(kind, slot, name, scene.values)
+                by = scene.cast[role] if role else ""
+                made.append(Item(fact, said, by, common=is_common(scene.values[name])))
         return made
 
     def question(
@@ -142,13 +147,24 @@ def _dated(day: date) -> Both:
     return Both(say_date(day, "en"), say_date(day, "zh"))
 
 
+def is_common(value: Both) -> bool:
+    """Say whether a value is a number or a day, which events of other matters hold, too."""
+    return is_number(value) or bool(DATE.fullmatch(token(value.en)))
+
+
 def supports(event: Event, item: Item) -> bool:
     """Say whether an event holds a checklist item."""
     if item.by and event.user != item.by:
         return False
     if item.day is not None and event.precision != "none" and event.at.date() == item.day:
         return True
-    return any(holds(text, item.any_of) for text in (event.text, *event.entities))
+    return says(event, item)
+
+
+def says(event: Event, item: Item) -> bool:
+    """Say whether an event holds an item in words."""
+    by_them = not item.by or event.user == item.by
+    return by_them and any(holds(text, item.any_of) for text in (event.text, *event.entities))
 
 
 def bearing(pairs: Iterable[tuple[Event, Label]], checklist: Sequence[Item], flag: str = "") -> list[Event]:

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Final
 
@@ -43,7 +43,7 @@ DAY_ONLY: Final = ("bank", "purchase", "note", "watch")
 """Sources that sometimes tell the day alone; notes sometimes no time at all."""
 
 _DAY_ONLY_SHARE: Final = 0.1
-_UNDATED_SHARE: Final = 0.04
+_UNDATED_SHARE: Final = 0.05
 _LATE_SHARE: Final = 0.035
 _NIGHT: Final = (1, 6)
 _MINUTES_A_DAY: Final = 24 * 60
@@ -52,6 +52,11 @@ _MINUTES_A_DAY: Final = 24 * 60
 def event_id(world: World, source: Source, *parts: str) -> str:
     """Return an id that tells the kind of source and nothing else; the same parts give the same id."""
     return f"{source.kind}-{sha256(' '.join((world.group, *parts)).encode()).hexdigest()[:10]}"
+
+
+def _real(at: datetime) -> datetime:
+    """Return a moment as clocks show it: the hour that summer time leaves out becomes the next."""
+    return at.astimezone(UTC).astimezone(at.tzinfo)
 
 
 def emit(
@@ -64,12 +69,17 @@ def emit(
     draw: random.Random,
     *key: str,
     exact: bool = False,
+    told: datetime | None = None,
 ) -> Event:
-    """Return the event of a view. `key` names it within its group; `exact`: a full time, and no late arrival."""
+    """Return the event of a view. `key` names it within its group; `exact`: a full time, and no late arrival.
+
+    `told`: the moment that its text speaks of, if not its own.
+    """
     traits = TRAITS[source.kind]
     if traits.typed and _NIGHT[0] <= at.hour < _NIGHT[1]:
         at += timedelta(hours=_NIGHT[1] - at.hour)
-    text = expand(view.say.of(lang), values, lang, draw, at)
+    at = _real(at)
+    text = expand(view.say.of(lang), values, lang, draw, told or at)
     private = "private" in view.flags
     names = {person.name for person in world.people}
     tags = [shown(values[tag].of(lang)) for tag in view.tags]
@@ -89,7 +99,7 @@ def emit(
         source=source,
         at=at,
         precision=precision,
-        arrives=at + timedelta(minutes=delay),
+        arrives=_real(at + timedelta(minutes=delay)),
         text=text,
         lang=lang,
         private=private,

@@ -16,6 +16,14 @@ from bench.memfusebench.texts import shown
 
 Row = Mapping[str, Any]
 
+STAGES = ("1-personas", "2-timeline", "3-streams", "4-questions", "5-filter", "6-noise")
+NAMES = (
+    *(f"{name}.jsonl" for name in ("events", "questions", "unanswerable", "labels")),
+    *(f"stages/{name}.jsonl" for name in STAGES),
+    "report.json",
+)
+"""The files of a set, by their paths in its folder."""
+
 EPISODES = ("scene", "plan")
 """Families whose events of one scene are one latent episode; tracks and values go on for weeks."""
 
@@ -105,6 +113,8 @@ def _item(item: Item) -> Row:
         made["by"] = item.by
     if item.day:
         made["day"] = item.day.isoformat()
+    if item.derived:
+        made["derived"] = True
     return made
 
 
@@ -119,6 +129,7 @@ def _unanswerable(one: Scenario) -> Iterable[Row]:
             "viewer": lost.viewer,
             "askedAt": _instant(lost.asked_at),
             "reason": lost.reason,
+            "about": {"kind": lost.kind, "people": list(lost.people), "day": lost.day.isoformat()},
         }
 
 

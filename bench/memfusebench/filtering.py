@@ -1,23 +1,18 @@
 """Stage 5: which candidates are asked. Every rule is a check that runs; what is dropped is kept with its reason."""
 
 import random
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from bench.memfusebench.asking import Asker, carriers, supports
+from bench.memfusebench.asking import DATE, Asker, carriers, says, supports
 from bench.memfusebench.model import CATEGORIES, Event, Fault, Label, Question
-from bench.memfusebench.texts import MONTHS
 from bench.memfusebench.words import content, holds, jaccard
 
 ALIKE_WORDS: Final = 0.85
 """Two questions must not share more of their content words than this."""
 ALIKE_EVIDENCE: Final = 0.8
 """Two questions of one category must not share more of their evidence than this."""
-_DATE: Final = re.compile(rf"\d{{1,2}} (?:{'|'.join(MONTHS)})|\d{{1,2}}月\d{{1,2}}日")
-CARRIED_CAUSAL: Final = 8
-"""Causal questions a scenario of which every link is carried, as far as there are enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +32,13 @@ def quotas(scenario: int) -> dict[str, int]:
     return counts
 
 
-def select(asker: Asker, candidates: Sequence[Question], needed: Mapping[str, int], draw: random.Random) -> Selection:
-    """Take as many of each category as are needed; those carried at every link, and those of whole courses, first."""
+def select(candidates: Sequence[Question], needed: Mapping[str, int], draw: random.Random) -> Selection:
+    """Take as many of each category as are needed; of cross-user questions those of whole courses first."""
     chosen: list[Question] = []
     reserve = {}
     for category, count in needed.items():
         pool = [question for question in candidates if question.category == category]
         draw.shuffle(pool)
-        if category == "causal_reasoning":
-            carried = [question for question in pool if is_carried(asker, question)]
-            others = [question for question in pool if question not in carried]
-            pool = carried[:CARRIED_CAUSAL] + others[: count - CARRIED_CAUSAL] + carried[CARRIED_CAUSAL:]
         if category == "cross_user_query":
             pool.sort(key=lambda question: -len(question.evidence))
         chosen += pool[:count]
@@ -72,12 +63,16 @@ class Rules:
     """The checks of this stage over one scenario's events."""
 
     asker: Asker
+    known: dict[Question, Fault | None] = field(default_factory=dict)
+    """What was found before: a question is looked at again in every round of the review."""
 
     def check(self, selection: Selection) -> list[Fault]:
         """Return each chosen question's first fault."""
         faults = []
         for number, question in enumerate(selection.chosen):
-            fault = self.fault_of(question) or _like_another(question, selection.chosen[:number])
+            if question not in self.known:
+                self.known[question] = self.fault_of(question)
+            fault = self.known[question] or _like_another(question, selection.chosen[:number])
             if fault:
                 faults.append(fault)
         return faults
@@ -89,7 +84,7 @@ class Rules:
             ("answer_in_question", self._answer_words(question)),
             (
                 "item_without_evidence",
-                [i.fact for i in question.checklist if not any(supports(e, i) for e in evidence)],
+                [i.fact for i in question.checklist if not i.derived and not any(supports(e, i) for e in evidence)],
             ),
             ("evidence_left_out", self._left_out(question)),
             ("one_event_passes", self._passing(question)),
@@ -104,7 +99,7 @@ class Rules:
         names = content(" ".join(person.name for person in self.asker.world.people))
         told = []
         for phrase in (phrase for item in question.checklist for phrase in item.any_of):
-            if _DATE.fullmatch(phrase):
+            if DATE.fullmatch(phrase):
                 told += [phrase] if holds(question.text, [phrase]) else []
             else:
                 told += sorted(content(question.text) & content(phrase) - names)
@@ -121,14 +116,22 @@ class Rules:
         return self.asker.world.lang == "mixed" and any(event.user in question.text for event in evidence)
 
     def _left_out(self, question: Question) -> list[str]:
-        """Return events of the question's scenes that hold an item, may be seen, and are no evidence."""
+        """Return events that hold an item, may be seen, and are no evidence.
+
+        Of events of other matters those count that say it in words; a number or a day they may share by chance.
+        """
+        told = [item for item in question.checklist if not item.common]
+        own = {event.id for scene in question.scenes for event, _ in self.asker.by_scene[scene]}
         return [
             event.id
-            for scene in question.scenes
-            for event, _ in self.asker.by_scene[scene]
+            for event in self.asker.events.values()
             if event.id not in question.evidence
             and event.visible_to(question.viewer)
-            and any(supports(event, item) for item in question.checklist)
+            and (
+                any(supports(event, item) for item in question.checklist)
+                if event.id in own
+                else any(says(event, item) for item in told)
+            )
         ]
 
     def _passing(self, question: Question) -> list[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.memfusebench import SCENARIOS, VERSION, generate
+from bench.memfusebench.files import NAMES
 from bench.memfusebench.model import SetLang
 from bench.memfusebench.report import LIMITS
 from graph.ports import Progress, no_progress
@@ -24,9 +25,10 @@ _KEPT: Final = ("events", "questions", "evidence_mean", *LIMITS)
 
 
 def hashes(folder: Path) -> dict[str, str]:
-    """Return the SHA-256 of every file under a folder, by its path in the folder."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest() for path in paths}
+    """Return the SHA-256 of every file of a set that lies in a folder, by its path; other files there do not count."""
+    return {
+        name: sha256((folder / name).read_bytes()).hexdigest() for name in sorted(NAMES) if (folder / name).is_file()
+    }
 
 
 def freeze(progress: Progress) -> dict[str, Any]:

@@ -25,7 +25,7 @@ ALWAYS = frozenset(
 )
 """Slots that every scene has."""
 
-_AFTER = re.compile(r"\+(\d+)([mhd])")
+_AFTER = re.compile(r"([+-]\d+)([mhd])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
@@ -123,6 +123,7 @@ def _kind(name: str, family: str, table: Mapping[str, Any]) -> Kind:
         lag=tuple(table.get("lag", (2, 20))),
         causes=tuple(table.get("causes", "").split()),
         ref=table.get("ref", ""),
+        lasts=table.get("lasts", ""),
         key=tuple(table.get("key", "").split()),
         slots=own,
         facts=facts,
@@ -152,16 +153,18 @@ def _views(name: str, raw: Mapping[str, Any], roles: tuple[str, ...], each: tupl
 def view_of(name: str, raw: Mapping[str, Any]) -> View:
     """Read a view: `see` and `say`."""
     source, role, *rest = raw["see"].split()
-    after, step = timedelta(), ""
+    after, step, until = timedelta(), "", ""
     flags: set[str] = set()
     tags = []
     for word in rest:
         if moved := _AFTER.fullmatch(word):
             after = timedelta(**{_UNITS[moved[2]]: int(moved[1])})
+        elif word.startswith("+"):
+            until = word[1:]
         elif word.startswith("#"):
             tags.append(word[1:])
         elif word.startswith("="):
             step = word[1:]
         else:
             flags.add(word)
-    return View(name, source, role, after, frozenset(flags), tuple(tags), Both(*raw["say"]), step)
+    return View(name, source, role, after, frozenset(flags), tuple(tags), Both(*raw["say"]), step, until)

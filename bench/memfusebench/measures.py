@@ -48,11 +48,13 @@ class Bm25:
 
 
 def bm25_recall(events: Sequence[Event], questions: Sequence[Question]) -> list[float]:
-    """Return each question's share of evidence among BM25's first 20 of the events its viewer may see."""
+    """Return each question's share of evidence among BM25's first 20 of the events that its viewer may see by then."""
     index = Bm25({event.id: tokens(event.text) for event in events})
     recalls = []
     for question in questions:
-        among = frozenset(event.id for event in events if event.visible_to(question.viewer))
+        among = frozenset(
+            event.id for event in events if event.visible_to(question.viewer) and event.arrives < question.asked_at
+        )
         found = set(index.top(tokens(question.text), CUT, among))
         recalls.append(len(found & set(question.evidence)) / len(question.evidence))
     return recalls

@@ -36,8 +36,9 @@ class Both(NamedTuple):
 class View:
     """What one source may see of a scene: which source of which role, how long after its start, in which words.
 
-    `flags`: core (says what happened), private, high (urgent). `tags`: slots whose values the source itself tags as
-    entities. `step` names the statement of a value's history that the view makes, else it is empty.
+    `flags`: core (says what happened), private, high (urgent), ahead (the days and times in its text are those of the
+    scene, not its own), night (late that day). `tags`: slots whose values the source itself tags as entities. `step`
+    names the statement of a value's history that the view makes, `until` a slot of minutes that pass before it is made.
     """
 
     name: str
@@ -48,6 +49,7 @@ class View:
     tags: tuple[str, ...]
     say: Both
     step: str = ""
+    until: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of scene of the library. `family`: scene, track, plan or value."""
+    """A kind of scene of the library. `family`: scene, track, plan or value. `lasts`: the slot of its minutes."""
 
     name: str
     family: str
@@ -73,6 +75,7 @@ class Kind:
     lag: tuple[int, int]
     causes: tuple[str, ...]
     ref: str
+    lasts: str
     key: tuple[str, ...]
     slots: Mapping[str, Any]
     facts: Mapping[str, Both]
@@ -146,7 +149,7 @@ class Scene:
     """Stage 2: something that happened. `cast` gives each role a person; `values` each slot its value.
 
     `pattern` names the history that a value goes through, else it is empty. `stance` says how its people voice what
-    they make of it: open, private or not at all (empty).
+    they make of it: open, private (in part) or not at all (empty); of what is sealed nobody else learns anything.
     """
 
     id: str
@@ -249,12 +252,16 @@ class Item:
     """One fact that an answer must hold: any of the phrases.
 
     Evidence for it is by user `by` where given; an event on `day`, where given, is evidence whatever its words.
+    `derived`: it follows from other items and stands in no event. `common`: a day or a number with its unit, which
+    events of other matters may hold by chance.
     """
 
     fact: str
     any_of: tuple[str, ...]
     by: str = ""
     day: date | None = None
+    derived: bool = False
+    common: bool = False
 
 
 @dataclass(frozen=True, slots=True)

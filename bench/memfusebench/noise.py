@@ -14,7 +14,8 @@ from bench.memfusebench.asking import supports
 from bench.memfusebench.emit import emit
 from bench.memfusebench.library import Library
 from bench.memfusebench.model import Both, Event, Fault, Kind, Label, Question, Scene, Streams, Timeline, View, World
-from bench.memfusebench.streams import chatty
+from bench.memfusebench.streams import chatty, seen_at
+from bench.memfusebench.texts import both, draw_value
 from bench.memfusebench.timeline import draw_values
 from bench.memfusebench.unanswerable import Unanswerable
 from bench.memfusebench.words import holds
@@ -65,7 +66,7 @@ class Imitator:
         self._streams = streams
         self._questions = questions
         self._items = [item for question in questions for item in question.checklist]
-        self._lost = [one.about for one in unanswerable]
+        self._lost = {(one.kind, name) for one in unanswerable for name in one.people}
         self._labelled = {event.id: (event, label) for event, label in zip(streams.events, streams.labels, strict=True)}
         self._texts = {event.text for event in streams.events}
         self._ids = [link.id for link in timeline.links if link.id]
@@ -131,7 +132,7 @@ class Imitator:
         taken: dict[str, set[str]] = {}
         values = draw_values(self._world, kind, cast, start, None, draw, taken)
         values |= {name: Both(*scene.values[name]) for name in ("thing",) if name in scene.values}
-        values["their_ref"] = draw_values(self._world, kind, cast, start, None, draw, taken)["ref"]
+        values["their_ref"] = draw_value(kind.ref, draw, taken["ref"])[0] if kind.ref else both("")
         if kind.family == "value":
             values |= {"v": values["v0"], "trace": values["v0_alt"]}
         source = self._world.source(view.source, cast[view.role])
@@ -139,10 +140,9 @@ class Imitator:
             mode = "wrong_place"
         elif mode == "wrong_device":
             source = self._world.source(_OTHER_DEVICE[view.source], cast[view.role])
-        at = start + view.after + timedelta(minutes=draw.randrange(12))
-        if view.after >= timedelta(days=1):
-            at = at.replace(hour=draw.randrange(8, 22))
-        event = emit(self._world, source, view, values, at, source.lang, draw, "noise", key)
+        at = seen_at(start, view, values, draw)
+        told = start if "ahead" in view.flags else None
+        event = emit(self._world, source, view, values, at, source.lang, draw, "noise", key, told=told)
         return chatty(self._library, event, draw), mode
 
     def _uninvolved(self, kind: Kind) -> list[str]:

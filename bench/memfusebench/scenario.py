@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC
 from functools import partial
 from typing import Final
 
@@ -47,7 +48,7 @@ class Scenario:
     def everything(self) -> Streams:
         """The events with noise, in the order of their arrival."""
         pairs = zip((*self.streams.events, *self.noise.events), (*self.streams.labels, *self.noise.labels), strict=True)
-        ordered = sorted(pairs, key=lambda pair: (pair[0].arrives, pair[0].id))
+        ordered = sorted(pairs, key=lambda pair: (pair[0].arrives.astimezone(UTC), pair[0].id))
         return Streams(tuple(event for event, _ in ordered), tuple(label for _, label in ordered))
 
 
@@ -63,7 +64,9 @@ def build(library: Library, seed: int, number: int, lang: SetLang) -> Scenario:
     world, reviews["personas"] = reviewed(world, personas.check, personas.correct)
 
     told = timeline.build(library, world, drawing("timeline"))
-    told, reviews["timeline"] = reviewed(told, partial(timeline_review.check, library, world), timeline_review.correct)
+    told, reviews["timeline"] = reviewed(
+        told, partial(timeline_review.check, library, world), partial(timeline_review.correct, library)
+    )
 
     total = EVENTS - (number % 6 == 5) - NOISE  # noqa: PLR2004
     made = streams.refract(library, world, told)
@@ -75,10 +78,11 @@ def build(library: Library, seed: int, number: int, lang: SetLang) -> Scenario:
     asker = Asker(library, world, told, made, drawing("questions"))
     candidates, reviews["questions"] = reviewed(questions.build(asker), questions.check, questions.correct)
 
-    picked = filtering.select(asker, candidates, filtering.quotas(number), drawing("filter"))
+    picked = filtering.select(candidates, filtering.quotas(number), drawing("filter"))
     picked, reviews["filter"] = reviewed(picked, filtering.Rules(asker).check, filtering.correct)
     asked = _numbered(picked.chosen, group)
-    open_ended = tuple(replace(one, id=f"{group}-u{n:02}") for n, one in enumerate(unanswerable.build(asker), 1))
+    lost = unanswerable.build(asker, asked, number, drawing)
+    open_ended = tuple(replace(one, id=f"{group}-u{n:02}") for n, one in enumerate(lost, 1))
 
     imitator = noise.Imitator(library, world, told, made, asked, open_ended)
     added, reviews["noise"] = reviewed(imitator.add(NOISE, drawing("noise")), imitator.check, imitator.correct)

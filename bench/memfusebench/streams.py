@@ -1,15 +1,16 @@
 """Stage 3: each scene refracted into what each source sees of it, among the routine of the days."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from bench.memfusebench.emit import emit
 from bench.memfusebench.library import Library, Step
-from bench.memfusebench.model import Event, Fault, Kind, Label, Scene, Streams, Timeline, View, World
+from bench.memfusebench.model import Both, Event, Fault, Kind, Label, Scene, Streams, Timeline, View, World
 from bench.memfusebench.texts import shown
+from bench.memfusebench.timeline import SEALED
 from bench.memfusebench.words import content, cues, jaccard
 
 ALIKE: Final = 0.45
@@ -18,6 +19,7 @@ ALIKE: Final = 0.45
 _MOST_TURNS: Final = 80
 _ASIDES: Final = {"chat": 0.6, "note": 0.3}
 _LONG: Final = timedelta(days=1)
+_NIGHT: Final = 23
 _UNKEYED: Final = ("trace", "missed")
 _WORDED: Final = ("change", "over", "also")
 _OBSERVED: Final = ("again",)
@@ -51,15 +53,23 @@ def see(library: Library, world: World, scene: Scene, view: View, turn: int = 0)
     """Return the event that a view of a scene gives; another turn gives other words."""
     draw = random.Random(f"{world.group} {scene.id} {view.name} {turn}")
     source = world.source(view.source, scene.cast[view.role])
-    at = scene.start + view.after + timedelta(minutes=draw.randrange(12))
-    if view.after >= _LONG:
-        at = at.replace(hour=draw.randrange(8, 22))
-    event = emit(world, source, view, scene.values, at, source.lang, draw, scene.id, view.name)
+    at = seen_at(scene.start, view, scene.values, draw)
+    told = scene.start if "ahead" in view.flags else None
+    event = emit(world, source, view, scene.values, at, source.lang, draw, scene.id, view.name, told=told)
     event = chatty(library, event, draw)
     family = library.kinds[scene.kind].family
     return event, Label(
         event.id, family, scene.id, scene.story, view.name, "core" in view.flags, tuple(sorted(view.flags))
     )
+
+
+def seen_at(start: datetime, view: View, values: Mapping[str, Both], draw: random.Random) -> datetime:
+    """Return when a source reports: its time after the start, after what it reports the length of is over."""
+    minutes = float(values[view.until].en) if view.until else 0
+    at = start + view.after + timedelta(minutes=round(minutes) + draw.randrange(12))
+    if view.after >= _LONG:
+        at = at.replace(hour=_NIGHT if "night" in view.flags else draw.randrange(8, 22))
+    return at
 
 
 def chatty(library: Library, event: Event, draw: random.Random) -> Event:
@@ -86,6 +96,8 @@ def _stated(world: World, scene: Scene, kind: Kind, step: Step, number: int, tur
     values = {**scene.values, "v": value, "trace": scene.values[f"{step.value}_alt"]}
     at = (scene.start + timedelta(days=step.day, minutes=draw.randrange(12))).replace(hour=draw.randrange(8, 22))
     name = f"{number}-{step.view}"
+    if scene.stance == SEALED:
+        view = replace(view, flags=view.flags | {"private"})
     event = emit(world, source, view, values, at, lang, draw, scene.id, name, exact=True)
     late = step.view == "early"
     if late:

@@ -3,15 +3,16 @@
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from datetime import datetime, time, timedelta
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 
 from bench.memfusebench.library import COMPANIONS, Library
 from bench.memfusebench.model import LANGS, Both, Carrier, Kind, Link, Scene, Timeline, World
 from bench.memfusebench.texts import both, draw_value, expand, say_moved
 
+_DAYS_ON: Final = "day+"
 OPINIONS: Final = ("op_a", "op_b")
 STORIES: Final = 13
 CARRIED_STORIES: Final = 10
@@ -28,6 +29,9 @@ _PLAN_DAYS: Final = 16
 _HISTORY_DAYS: Final = 40
 _WORDED: Final = 0.26
 _STANCES: Final = 0.6
+SEALED: Final = "sealed"
+"""The stance of a scene of which nobody but who wrote of it can know anything."""
+_SEALABLE: Final = ("announced", "silent", "refined", "coexisting", "tentative")
 _STANCE_ORDER: Final = ("open", "private", "open")
 
 
@@ -66,21 +70,21 @@ class _Draft:
         cast: Mapping[str, str],
         cause: Scene | None = None,
         pattern: str = "",
+        stance: str = "",
     ) -> Scene:
-        """Add a scene."""
+        """Add a scene; one of a family with opinions draws its stance."""
         self.used.update((kind.name, cast["a"]))
         values = draw_values(self.world, kind, cast, start, cause, self.draw, self.taken)
         if cause:
             teller = cast[kind.by_wording.role] if kind.by_wording else ""
             because = _as_told(self.library.kinds[cause.kind].text["because"], cause.cast, teller)
             values |= {"because": _said(because, cause.values, self.draw), "their_ref": cause.values["ref"]}
-        stance = ""
         fresh = "op_a" in kind.slots and len(self.taken.get(f"{kind.name} op_a", ())) < len(kind.slots["op_a"])
         if fresh and self.draw.random() < _STANCES:
             stance = _STANCE_ORDER[self.used["stance"] % len(_STANCE_ORDER)]
             self.used["stance"] += 1
             for role in "ab":
-                values[f"mood_{role}"] = self.value(f"mood_{role}", self.library.tables["moods"][role])
+                values[f"mood_{role}"] = self.value(f"mood_{role} {cast[role]}", self.library.tables["moods"][role])
                 opinion = self.value(f"{kind.name} op_{role}", kind.slots[f"op_{role}"])
                 values[f"op_{role}"] = _said(opinion, values, self.draw)
         scene = Scene(f"scene-{len(self.scenes) + 1}", kind.name, story, start, cast, values, pattern, stance)
@@ -107,17 +111,26 @@ def draw_values(
         rows = spec[cause.kind if cause else draw.choice(sorted(spec))] if isinstance(spec, dict) else spec
         if slot in OPINIONS:
             continue
-        if isinstance(rows, str) and rows.startswith("day+"):
-            drawn[slot] = say_moved(start.date(), rows)
+        if isinstance(rows, str) and rows.startswith(_DAYS_ON):
             continue
         # The values of a history, and what each person of a plan brings, come from one table.
         table = slot.partition("_")[0] if kind.family == "plan" else slot.rstrip("0123456789")
         given = draw_value(rows, draw, taken.setdefault(f"{kind.name} {table}", set()))
         drawn |= {slot + companion: value for companion, value in zip(COMPANIONS, given, strict=False)}
+    drawn |= dated(kind, start.date())
     for name in ("thing", "key", "q"):
         if name in kind.text:
             drawn[name] = _said(kind.text[name], drawn, draw)
     return drawn
+
+
+def dated(kind: Kind, first: date) -> dict[str, Both]:
+    """Return the values of a kind's slots that are days counted from a scene's first day."""
+    return {
+        slot: say_moved(first, spec)
+        for slot, spec in kind.slots.items()
+        if isinstance(spec, str) and spec.startswith(_DAYS_ON)
+    }
 
 
 def _as_told(text: Both, cast: Mapping[str, str], teller: str) -> Both:
@@ -145,12 +158,32 @@ def build(library: Library, world: World, draw: random.Random) -> Timeline:
     for number, is_carried in enumerate(carried):
         day = MARGIN + number * room // STORIES + draw.randrange(3)
         _tell(draft, f"story-{number + 1}", day, is_carried)
-    _spread(draft, "track", TRACKS, _TRACK_DAYS)
-    _spread(draft, "plan", PLANS, _PLAN_DAYS)
+    _spread(draft, library.family("track"), TRACKS, _TRACK_DAYS)
+    _spread(draft, library.family("plan"), PLANS, _PLAN_DAYS)
     patterns = list(library.patterns)
     draw.shuffle(patterns)
-    _spread(draft, "value", HISTORIES, _HISTORY_DAYS, patterns)
-    return Timeline(tuple(draft.scenes), tuple(draft.links))
+    stated = _stated(library, draw)
+    _spread(draft, stated, HISTORIES, _HISTORY_DAYS, patterns)
+    _spread(draft, _unhinted(library, stated), 1, _HISTORY_DAYS, [draw.choice(_SEALABLE)], SEALED)
+    return Timeline(_with_one_sealed(draft), tuple(draft.links))
+
+
+def _unhinted(library: Library, kinds: Iterable[Kind]) -> list[Kind]:
+    """Return the kinds that the daily routine says nothing about."""
+    return [kind for kind in kinds if kind.name not in library.tables["unanswerable"]["hinted"]]
+
+
+def _stated(library: Library, draw: random.Random) -> list[Kind]:
+    """Return the kinds of values that somebody states: all but one."""
+    values = library.family("value")
+    unheard = draw.choice(_unhinted(library, values))
+    return [kind for kind in values if kind is not unheard]
+
+
+def _with_one_sealed(draft: _Draft) -> tuple[Scene, ...]:
+    """Return the scenes, of which one that was voiced in private is voiced nowhere else."""
+    sealed = draft.draw.choice([scene.id for scene in draft.scenes if scene.stance == "private"])
+    return tuple(replace(scene, stance=SEALED) if scene.id == sealed else scene for scene in draft.scenes)
 
 
 def _tell(draft: _Draft, story: str, day: int, carried: bool) -> None:
@@ -233,14 +266,15 @@ def _carried(draw: random.Random, links: list[tuple[Scene, Scene]], carried: boo
     ]
 
 
-def _spread(draft: _Draft, family: str, count: int, lasts: int, patterns: list[str] | None = None) -> None:
-    """Add scenes of a family, spread over the days; each is a story of its own."""
-    kinds = draft.library.family(family)
+def _spread(
+    draft: _Draft, kinds: Sequence[Kind], count: int, lasts: int, patterns: Sequence[str] = (), stance: str = ""
+) -> None:
+    """Add scenes of some kinds of one family, spread over the days; each is a story of its own."""
+    family = kinds[0].family
     last = draft.world.days - lasts - MARGIN
     for number in range(count):
         kind = draft.library.kinds[draft.least_used(kind.name for kind in kinds)]
         day = MARGIN + (number * last // count if family == "plan" else draft.draw.randrange(last + 1))
         pattern = patterns[number % len(patterns)] if patterns else ""
-        draft.add(
-            kind, f"{family}-{number + 1}", draft.moment(day, kind.hours), _cast(draft, kind, None), None, pattern
-        )
+        story = f"{stance or family}-{number + 1}"
+        draft.add(kind, story, draft.moment(day, kind.hours), _cast(draft, kind, None), None, pattern, stance)

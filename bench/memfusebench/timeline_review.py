@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import Final
 
 from bench.memfusebench.library import VALUES, Library
-from bench.memfusebench.model import Fault, Timeline, World
-from bench.memfusebench.timeline import MARGIN
+from bench.memfusebench.model import Fault, Kind, Timeline, View, World
+from bench.memfusebench.timeline import MARGIN, dated
 
 _TOGETHER: Final = timedelta(minutes=100)
 _NUDGE: Final = timedelta(minutes=110)
@@ -21,9 +21,11 @@ def check(library: Library, world: World, timeline: Timeline) -> list[Fault]:
     """Return what cannot be, or must not be, in a timeline."""
     return [
         *_at_once(library, timeline),
-        *_out_of_order(world, timeline),
+        *_out_of_order(library, world, timeline),
         *_repeated(timeline),
         *_wordy(timeline),
+        *_told_too_soon(library, timeline),
+        *_left_behind(library, timeline),
     ]
 
 
@@ -38,10 +40,16 @@ def _at_once(library: Library, timeline: Timeline) -> Iterator[Fault]:
             yield Fault("happens_again", scene.id, other.id)
 
 
-def _out_of_order(world: World, timeline: Timeline) -> Iterator[Fault]:
-    """Yield effects before their causes, and scenes at the very end of the days."""
+def _views(kind: Kind) -> list[View]:
+    return [view for view in (*kind.views, kind.by_id, kind.by_wording) if view]
+
+
+def _out_of_order(library: Library, world: World, timeline: Timeline) -> Iterator[Fault]:
+    """Yield effects of which something is seen before their causes, and scenes at the very end of the days."""
     for link in timeline.links:
-        if timeline.scene(link.effect).start <= timeline.scene(link.cause).start:
+        effect = timeline.scene(link.effect)
+        first = effect.start + min(view.after for view in _views(library.kinds[effect.kind]))
+        if first <= timeline.scene(link.cause).start:
             yield Fault("effect_first", link.effect, link.cause)
     last = world.first_day + timedelta(days=world.days - MARGIN)
     for scene in timeline.scenes:
@@ -67,8 +75,28 @@ def _wordy(timeline: Timeline) -> Iterator[Fault]:
         yield Fault("too_many_words", worded[-1].effect, f"{len(worded)} of {len(timeline.links)}")
 
 
-def correct(timeline: Timeline, fault: Fault) -> Timeline:
-    """Repair a fault: move a scene with all that it caused, or let an id carry what wording did.
+def _told_too_soon(library: Library, timeline: Timeline) -> Iterator[Fault]:
+    """Yield scenes whose length a source tells before their end, or that are booked after they took place."""
+    for scene in timeline.scenes:
+        kind = library.kinds[scene.kind]
+        for view in _views(kind):
+            after = view.after + timedelta(minutes=float(scene.values[view.until].en) if view.until else 0)
+            if f"{{{kind.lasts}}}" in view.say.en and after < timedelta(minutes=float(scene.values[kind.lasts].en)):
+                yield Fault("told_before_its_end", scene.id, view.name)
+            if view.source == "calendar" and "ahead" in view.flags and after >= timedelta():
+                yield Fault("booked_afterwards", scene.id, view.name)
+
+
+def _left_behind(library: Library, timeline: Timeline) -> Iterator[Fault]:
+    """Yield scenes that moved while a day that hangs on theirs did not."""
+    for scene in timeline.scenes:
+        for slot, day in dated(library.kinds[scene.kind], scene.start.date()).items():
+            if scene.values[slot] != day:
+                yield Fault("day_left_behind", scene.id, slot)
+
+
+def correct(library: Library, timeline: Timeline, fault: Fault) -> Timeline:
+    """Repair a fault: move a scene with all that it caused, or its days, or let an id carry what wording did.
 
     Raises:
         ValueError: the fault is of a kind that drawing cannot make.
@@ -81,6 +109,16 @@ def correct(timeline: Timeline, fault: Fault) -> Timeline:
             for link in timeline.links
         )
         return replace(timeline, links=links)
+    if fault.rule == "day_left_behind":
+        return replace(
+            timeline,
+            scenes=tuple(
+                replace(scene, values={**scene.values, **dated(library.kinds[scene.kind], scene.start.date())})
+                if scene.id == fault.where
+                else scene
+                for scene in timeline.scenes
+            ),
+        )
     if fault.rule in ("in_two_scenes", "effect_first"):
         return _moved(timeline, fault.where, _NUDGE)
     if fault.rule == "happens_again":

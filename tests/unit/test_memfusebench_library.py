@@ -1,9 +1,10 @@
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
-from bench.memfusebench.library import VALUES, check_slots, load
+from bench.memfusebench.library import VALUES, check_slots, load, view_of
 from bench.memfusebench.model import CATEGORIES, Both, Kind, View
 from bench.memfusebench.texts import shown, token
 from bench.memfusebench.words import cues, plain
@@ -92,6 +93,25 @@ def test_an_effect_says_why_is_carried_both_ways_and_has_causes_that_exist(kind:
         assert kind.by_id
         assert kind.by_wording
         assert set(kind.causes) <= LIBRARY.kinds.keys()
+
+
+@pytest.mark.parametrize("kind", LIBRARY.family("scene"), ids=lambda kind: kind.name)
+def test_what_a_scene_is_known_by_is_no_number_and_stands_in_its_clause(kind: Kind) -> None:
+    (key,) = kind.key
+    assert not isinstance(kind.slots[key], str)
+    assert all(f"{{{key}}}" in text for text in kind.text["clause"])
+
+
+def test_what_has_ended_is_answered_with_yes() -> None:
+    en, zh = LIBRARY.tables["frames"]["ended"]["says"]
+    assert en.startswith("Yes")
+    assert zh.startswith("是的")
+
+
+def test_a_view_reports_after_what_it_reports_the_length_of() -> None:
+    view = view_of("v", {"see": "camera a +stay core", "say": ["", ""]})
+    assert (view.until, view.after) == ("stay", timedelta())
+    assert view_of("v", {"see": "calendar a -14h ahead", "say": ["", ""]}).after == timedelta(hours=-14)
 
 
 @pytest.mark.parametrize("kind", LIBRARY.family("value"), ids=lambda kind: kind.name)

@@ -5,9 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.memfusebench.library import load
 from bench.memfusebench.measures import Bm25
 from bench.memfusebench.model import Both
-from bench.memfusebench.texts import draw_value, expand, phrases, shown, token
+from bench.memfusebench.phrasing import phrases_of
+from bench.memfusebench.texts import both, draw_value, expand, phrases, shown, token
 from bench.memfusebench.words import content, cues, holds, jaccard, stem, tokens
 
 
@@ -29,6 +31,8 @@ AT = datetime(2025, 3, 30, 22, 15, tzinfo=timezone(timedelta(hours=1)))
         ("the circulation pump failed", "circulation pump", True),
         ("the circulation pumps failed", "circulation pump", False),
         ("循环泵坏了", "循环泵", True),
+        ("在屋里待了15分钟", "15分钟", True),
+        ("在屋里待了115分钟", "15分钟", False),
         ("until 12 March.", "12 March", True),
         ("until 12 March.", "2 March", False),
     ],
@@ -107,3 +111,14 @@ def test_bm25_ranks_the_document_with_the_rare_word_first_and_keeps_to_the_subse
     everything = frozenset({"one", "two", "three"})
     assert index.top(["boat", "tea"], 3, everything)[0] == "two"
     assert index.top(["boat"], 3, everything - {"two"}) == []
+
+
+def test_a_short_number_is_known_by_its_unit_or_the_word_before_it() -> None:
+    kind = load().kinds["tickets"]
+    assert phrases_of(kind, "row", "row", {"row": both("14"), "cur": both("EUR")}) == ("row 14", "14排")
+    kind = load().kinds["repair"]
+    said = phrases_of(kind, "stay", "stay", {"stay": both("95"), "cur": both("EUR")})
+    assert {"95 min", "95 minutes", "95分钟"} <= set(said)
+    assert phrases_of(kind, "cost", "cost", {"cost": both("152.40"), "cur": both("EUR")}) == ("152.40",)
+    kind = load().kinds["washer"]
+    assert {"9.40 EUR", "€9.40"} <= set(phrases_of(kind, "fee", "fee", {"fee": both("9.40"), "cur": both("EUR")}))
