@@ -15,6 +15,7 @@ from graph.times.instants import parse_zone
 
 _MOST_KEYS: Final = 500
 _LONGEST_KEY: Final = 200
+_SETTING: Final = {"stale_keys_days": "stale_keys"}  # kept in two properties, set as one
 
 
 async def settings_of(store: Store, scope: Scope) -> GroupSettings:
@@ -55,18 +56,20 @@ async def configure(
     settings = replace(await settings_of(store, scope), **{name: v for name, v in given.items() if v is not None})
     _check(settings)
 
+    kept = {
+        "time_zone": settings.time_zone,
+        "many_valued": sorted(set(settings.many_valued)),
+        "external": settings.external,
+        "stale_days": float(settings.stale_days),
+        "stale_keys": sorted(settings.stale_keys),
+        "stale_keys_days": [float(settings.stale_keys[key]) for key in sorted(settings.stale_keys)],
+    }
+    # Only what is given is written: another may set something else at the same time.
+    set_now = {name for name, value in given.items() if value is not None}
+    written = {name: value for name, value in kept.items() if _SETTING.get(name, name) in set_now}
+
     async def work(transaction: Transaction) -> list[Row]:
-        return await transaction.run(
-            "ingest/configure_group",
-            settings={
-                "time_zone": settings.time_zone,
-                "many_valued": sorted(set(settings.many_valued)),
-                "external": settings.external,
-                "stale_days": float(settings.stale_days),
-                "stale_keys": sorted(settings.stale_keys),
-                "stale_keys_days": [float(settings.stale_keys[key]) for key in sorted(settings.stale_keys)],
-            },
-        )
+        return await transaction.run("ingest/configure_group", settings=written)
 
     await store.write(scope, work)
     return settings

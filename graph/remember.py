@@ -1,7 +1,7 @@
 """Statements in, verdicts out: doors, embedding, arbitration. The second way in; the first is `graph.ingest`."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 from uuid import uuid4
 
@@ -26,6 +26,11 @@ MOST_STATEMENTS: Final = 100
 
 _ATTEMPTS: Final = 5
 _TAKEN: Final = "It is taken by a statement with other content. Send a new id."
+_AHEAD: Final = timedelta(days=1)  # clocks and zones of clients may be wrong by so much
+_LIES_AHEAD: Final = Fault(
+    "occurredAt",
+    "It lies ahead. Give the time at which the statement was made; what it tells of the future stays text.",
+)
 _API_NAMES: Final = {"eventId": "clientId"}
 
 
@@ -53,7 +58,7 @@ async def remember(
     zone = parse_zone(settings.time_zone)
     said = [_event(one) for one in statements]
     drafts = [draft(event, scope, zone, external=settings.external, said_at=now) for event in said]
-    answers = [_at_the_door(event, item) for event, item in zip(said, drafts, strict=True)]
+    answers = [_at_the_door(event, item, now) for event, item in zip(said, drafts, strict=True)]
     open_ = [item for item, answer in zip(drafts, answers, strict=True) if answer is None and isinstance(item, Draft)]
     named = [item for item in open_ if item.event.event_id in set(ids)]
     for attempt in range(1, _ATTEMPTS + 1):
@@ -103,12 +108,15 @@ def _event(one: Statement) -> Event:
     )
 
 
-def _at_the_door(event: Event, item: Draft | Fault) -> Remembered | None:
+def _at_the_door(event: Event, item: Draft | Fault, now: datetime) -> Remembered | None:
     """Return the answer to what is not let in, or is not worth keeping; None for what is to be settled."""
     if is_own_output(event.text):
         return Remembered(Ruled(Verdict.NOOP, "our own output", OWN_OUTPUT.reason))
     if isinstance(item, Fault):
         return _refused(item)
+    said_at = item.properties["occurred_at"]
+    if said_at is not None and said_at > now + _AHEAD:
+        return _refused(_LIES_AHEAD)
     if polarity_flipped(event.text, event.quote):
         return _refused(Fault(FLIPPED.field, FLIPPED.reason))
     if event.key is None and read(event.text).small_talk:

@@ -4,5 +4,6 @@
 
 CYPHER 25
 MERGE (group:Group {id: $group_id})
+  ON CREATE SET group.time_zone = 'UTC'
 SET group += $settings
 RETURN group.time_zone AS time_zone

@@ -12,18 +12,17 @@ from graph.arbitration.lexicon import Cue, Kind, cues, empty_words, plain, synon
 from graph.arbitration.values import tokens
 
 _EMPTY: Final = frozenset(
-    "i me my mine we us our you your he him his she her it its they them their this that these those there here "
-    "is are was were be been being am do does did have has had having will would can could to of in on at by for from "
-    "with as and or but so if then than just very really quite only own all some any each every about into over after "
-    "before up down out off again got get gets getting go goes going s t ve re ll d m one who whom which what when "
-    "where why how because while no not n't never still already finally btw way said say says yep please dear since "
-    "until both same more "
-    "yes ok oh well call called name names named profession dont doesnt didnt isnt arent wasnt wont cant havent hasnt "
-    "team im ive youre theyre work works working".split()
+    "i me my mine we us our you your he him she it its they them their this that these those there here is are was "
+    "were be been being am do does did have has had having will would can could to of in at by for from with as and "
+    "or but so if then than just very really quite own all some any each every about into over out again got get "
+    "gets getting goes going s t ve re ll d m one who whom which what when where why how because while no not n't "
+    "never still already finally btw way said say says yep please dear since until both same more yes ok oh well "
+    "call called name names named profession dont doesnt didnt isnt arent wasnt wont cant havent hasnt team im ive "
+    "youre theyre work works working".split()
 )
 EMPTY_SIGNS: Final = frozenset(
-    "的课了我你您他她它们是在有没也不就都很和跟与把被给这那个一上下来去到说要会能着过得地吧啊呀哦呢吗嘛啦而且但以之其所于对"
-    "因为从向由让叫做用家现已经还再又才只最太更当名字职业姓什么怎样哪些每种些点样位只条张块件台辆间里外中前后时候年月日天号周星期"
+    "的课了我你您他她它们是在有没也不就都很和跟与把被给这那个一来去到说要会能着过得地吧啊呀哦呢吗嘛啦而且但以之其所于对"
+    "因为从向由让叫做用家现已经还再又才只最太更当名字职业姓什么怎样哪些每种些点样位只条张块件台辆间里中时候年月日天号周星期"
 )
 _CHANGING: Final = (
     Kind.CHANGE, Kind.ONTO, Kind.NOW, Kind.END, Kind.ADDITION, Kind.STILL, Kind.NEGATION,

@@ -111,7 +111,9 @@ async def _correct(
         row = await _read(transaction, atom_id)
         if about := row["about"]:
             await lock(transaction, [about])
-            row = await _read(transaction, atom_id)  # as it is under the lock
+        # An observation is about no subject, and is locked itself.
+        await transaction.run("arbitration/lock_atom", id=atom_id)
+        row = await _read(transaction, atom_id)  # as it is under the lock
         if scope.viewer not in (row["user_id"], row["subject"]):
             scope.require(Right.ADMIN)
         chosen = fact_of(row)

@@ -12,6 +12,7 @@ from typing import Final
 from graph.arbitration.changes import moves
 from graph.arbitration.contents import overlap
 from graph.arbitration.lexicon import Cue, Kind, many_valued_words
+from graph.arbitration.themes import names_another
 from graph.arbitration.topics import Relation, relate
 from graph.arbitration.values import is_nothing, mentions, refines, same
 from graph.arbitration.wording import Mood, Reading, read
@@ -184,7 +185,7 @@ def _other_value(  # noqa: PLR0911
     if specific:
         return Ruling(Verdict.NOOP, "restated in general", targets=specific)
     if every and reading.strays:
-        return Ruling(Verdict.ADD, "of nothing known", stance=Stance.ASIDE)
+        return Ruling(Verdict.ADD, "of nothing known", stance=Stance.ASIDE, to_confirm=True)
     if every:
         return Ruling(Verdict.CONFLICT, "another value, no wording of change", targets=every)
     ended = tuple(one.id for one in known if one.stance == Stance.END)
@@ -198,7 +199,9 @@ def _ended(said: Said, reading: Reading, held: Sequence[Known], equal: tuple[str
     if cue is None and (unsure or said.value is not None):
         return Ruling(Verdict.ADD, "no value", stance=Stance.ASIDE)
     named = equal or tuple(one.id for one in held if one.value and mentions(said.text, one.value))
-    targets = named or (() if many else tuple(one.id for one in held))
+    context = " ".join([_spaced(said.key), *(f"{one.text} {one.value or ''}" for one in held)])
+    other = cue is not None and names_another(said.text, cue, context)
+    targets = named or (() if many or other else tuple(one.id for one in held))
     if not targets:
         return Ruling(Verdict.ADD, "the end of nothing known", _words(cue), stance=Stance.END)
     return Ruling(Verdict.INVALIDATE, "ended without successor", _words(cue), targets, Stance.END)

@@ -27,6 +27,11 @@ class Fact:
     restates: str | None = None
 
     @property
+    def last_said(self) -> int:
+        """When it was stated last (ms): at first, or again."""
+        return max(self.at, self.standing.last_evidence_at or self.at)
+
+    @property
     def current(self) -> bool:
         """Whether it may decide what becomes of a new statement."""
         return self.standing.status in (Status.ACTIVE, Status.CONFLICT) and self.stance != Stance.ASIDE

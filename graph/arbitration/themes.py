@@ -9,7 +9,12 @@ from graph.arbitration.contents import Content, content
 from graph.arbitration.lexicon import Cue, Kind, agents, plain, slight
 from graph.arbitration.values import tokens
 
+_DOINGS: Final = frozenset(
+    "use have do like take play drink eat read watch write run go get buy keep want need make see work live pay "
+    "用 吃 喝 玩 看 写 读 做 去 买 坐 开 养 学 听 骑 练".split()
+)
 _WAS: Final = frozenset(("was", "were"))
+_OBJECT: Final = 2  # telling words after an end that may name what is over
 _SHORT: Final = 2
 _LONG_CUE: Final = 4  # Han signs
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
@@ -81,6 +86,25 @@ def same_subject(cue: Cue, old: str, new: str, known: set[str], *, strict: bool)
         or _only_for(rest, old, known)
         or (before and _acts_itself(cue, clause, lead, old))
     )
+
+
+def ends_more(cue: Cue, new: str, known: set[str]) -> bool:
+    """Tell whether the clause of an end names what is not known: another thing is over than what is known."""
+    clause = next((one for one in split(plain(new)) if one.start <= cue.start < one.end), None)
+    if clause is None or not cue.words.isascii():
+        return False
+    told = content(slight().sub(" ", clause.text[cue.end - clause.start :])).words[:_OBJECT]
+    return any(word not in known and word not in _DOINGS for word in told)
+
+
+def names_another(new: str, cue: Cue, context: str) -> bool:
+    """Tell whether an end is told of something that neither key nor memory name: "no longer use Python", of Java."""
+    clause = next((one for one in split(plain(new)) if one.start <= cue.start < one.end), None)
+    if clause is None:
+        return False
+    known = set(content(context).words) - _DOINGS
+    told = set(content(slight().sub(" ", clause.text)).words) - _DOINGS
+    return bool(told) and not told & known
 
 
 def has_successor(end: Cue, old: str, new: str, known: set[str]) -> bool:

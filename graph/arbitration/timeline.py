@@ -17,6 +17,8 @@ from graph.ontology import HISTORY, Edge, Origin, Status
 
 LATE: Final = "placed in its timeline, where a newer value stands"
 QUARANTINED: Final = "external, kept in quarantine"
+RESTATED_LATE: Final = "restated, late"
+STATED_AGAIN: Final = "what it would replace was stated again later"
 _SETTLING: Final = (Stance.VALUE, Stance.END)
 _PAST: Final = (Status.SUPERSEDED, Status.INVALID)
 _GONE: Final = (Verdict.SKIPPED_EPHEMERAL, Verdict.REFUSED, Verdict.NOOP)
@@ -96,7 +98,12 @@ class _Draft:
         """Leave out of a ruling what was said later: an older statement never retires a newer one, nor disputes it."""
         if ruling.verdict is Verdict.NOOP:
             return ruling
-        older = tuple(one for one in ruling.targets if self._board.facts[one].at <= self._claim.at)
+        facts = [self._board.facts[one] for one in ruling.targets]
+        if any(one.at <= self._claim.at < one.last_said for one in facts if one.current):
+            if ruling.verdict is Verdict.INVALIDATE:
+                return Ruling(Verdict.ADD, STATED_AGAIN, ruling.words, stance=Stance.ASIDE, to_confirm=True)
+            return Ruling(Verdict.CONFLICT, STATED_AGAIN, ruling.words, ruling.targets, to_confirm=True)
+        older = tuple(one.id for one in facts if one.at <= self._claim.at)
         if older == ruling.targets:
             return ruling
         return replace(ruling, targets=older) if older else Ruling(Verdict.ADD, LATE, ruling.words, (), ruling.stance)
@@ -110,8 +117,17 @@ class _Draft:
 
     def _newer(self, timeline: str | None) -> Fact | None:
         """Return the first statement after the claim that gave a value or ended one."""
+        value = self._claim.said.value
         return next(
-            (one for one in self._placed(timeline) if one.stance in _SETTLING and one.at > self._claim.at), None
+            (
+                one
+                for one in self._placed(timeline)
+                if one.stance in _SETTLING
+                and one.at > self._claim.at
+                # The end of another value says nothing of this one.
+                and not (one.stance == Stance.END and one.value and value and not same(one.value, value))
+            ),
+            None,
         )
 
     def _placed(self, timeline: str | None) -> list[Fact]:
@@ -195,14 +211,16 @@ class _Draft:
         values = [one for one in self._placed(timeline) if one.stance == Stance.VALUE and one.at <= claim.at]
         before = values[-1] if values else None
         value = claim.said.value or ""
-        if before is not None and before.value and same(before.value, value) and self._holds(before):
-            return self._settled_late(Verdict.NOOP, "restated, late", before, ruling, timeline)
-        if newer.stance == Stance.VALUE and newer.value and same(newer.value, value):
+        gives = ruling.stance is Stance.VALUE
+        if gives and before is not None and before.value and same(before.value, value) and self._holds(before):
+            self._restated((before.id,))
+            return self._settlement(Ruling(Verdict.NOOP, RESTATED_LATE, ruling.words, (before.id,)), timeline, None)
+        if gives and newer.stance == Stance.VALUE and newer.value and same(newer.value, value):
             standing = self._standing(newer)
             self._after[newer.id] = replace(standing, valid_from=claim.at, evidence_count=standing.evidence_count + 1)
             if before is not None and self._held(before):
                 self._after[before.id] = replace(self._standing(before), valid_until=claim.at)
-            return self._settlement(Ruling(Verdict.NOOP, "restated, late", targets=(newer.id,)), timeline, None)
+            return self._settlement(Ruling(Verdict.NOOP, RESTATED_LATE, targets=(newer.id,)), timeline, None)
         ended = newer.stance == Stance.END
         begun = newer.standing.valid_from
         # A value whose period was widened by an earlier late statement may have begun before; then it holds besides.
@@ -219,12 +237,6 @@ class _Draft:
         if before is not None and self._held(before):
             self._after[before.id] = replace(self._standing(before), valid_until=claim.at)
         return self._settlement(placed, timeline, mine)
-
-    def _settled_late(
-        self, verdict: Verdict, rule: str, target: Fact, ruling: Ruling, timeline: str | None
-    ) -> Settlement:
-        self._restated((target.id,))
-        return self._settlement(Ruling(verdict, rule, ruling.words, (target.id,)), timeline, None)
 
     def _follows(self, newer: Fact, before: Fact) -> bool:
         """Tell whether the older value was valid until the newer one began."""

@@ -12,7 +12,7 @@ from typing import Final
 from graph.arbitration.clauses import Clause, split
 from graph.arbitration.contents import EMPTY_SIGNS, Content, content
 from graph.arbitration.lexicon import Cue, Kind, cues, plain
-from graph.arbitration.themes import has_successor, same_subject
+from graph.arbitration.themes import ends_more, has_successor, same_subject
 from graph.arbitration.values import figures, tokens
 from graph.arbitration.wording import Mood, Reading
 
@@ -32,6 +32,7 @@ class Relation(StrEnum):
 _OF_SPEAKER: Final = frozenset(
     ("i", "we", "i’m", "i’ve", "we’re", "we’ve", "i'm", "i've", "we're", "we've", "me", "us", "我", "咱")
 )
+_BREAKS_OFF: Final = frozenset(("and", "but", "or", "is", "are", "was", "were", "the", "的", "也", "和", "时"))
 _WAS: Final = frozenset(("was", "were"))
 _FEW: Final = 2
 _LONGEST_NAME: Final = 3
@@ -57,7 +58,7 @@ def relate(old: str, new: str, reading: Reading) -> tuple[Relation, Cue | None]:
     """Tell how a new statement, read as `reading`, stands to a known one, and the wording that says so."""
     before, after = content(old), content(new)
     left, right = _words(old), _words(new)
-    if right[: len(left)] == left and reading.mood is not Mood.QUESTION and not (reading.change or reading.end):
+    if right[: len(left)] == left and _goes_on(right[len(left) :], reading):
         return (Relation.SAME if set(after.words) <= set(before.words) else Relation.MORE), None
     if reading.mood is not Mood.ASSERTION or reading.other or reading.uncertain or _possessed(left, right):
         return Relation.APART, reading.mood_cue or reading.uncertain
@@ -69,6 +70,13 @@ def relate(old: str, new: str, reading: Reading) -> tuple[Relation, Cue | None]:
     if reading.addition or reading.change or reading.end or reading.denied:
         return Relation.APART, reading.addition
     return _compared(before, after, left, right), None
+
+
+def _goes_on(rest: Sequence[str], reading: Reading) -> bool:
+    """Tell whether a text that begins with what is known only says more of it, or nothing more."""
+    if reading.mood is Mood.QUESTION or reading.change or reading.end or reading.addition:
+        return False
+    return not rest or (rest[0] not in _BREAKS_OFF and not (_WAS & set(rest)))
 
 
 def _compared(before: Content, after: Content, left: Sequence[str], right: Sequence[str]) -> Relation:
@@ -164,7 +172,7 @@ def _replaced_or_ended(
     if not any(same_subject(one, old, new, known, strict=not shared) for one in spoken):
         return None
     if reading.end and not has_successor(reading.end, old, new, known):
-        return (Relation.ENDS, reading.end) if shared else None
+        return (Relation.ENDS, reading.end) if shared and not ends_more(reading.end, new, known) else None
     says_more = Counter(after.words) - Counter(before.words)
     return (Relation.REPLACES, cue) if says_more or (before.denies and not after.denies) else None
 

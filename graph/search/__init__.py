@@ -16,7 +16,7 @@ from graph.errors import InvalidInput
 from graph.groups import staleness_of
 from graph.model import Answer, Atom, Evidence, ScoreParts
 from graph.naming import is_unicode
-from graph.ontology import Label
+from graph.ontology import CURRENT, Label
 from graph.scope import Right, Scope
 from graph.search.context import grounded
 from graph.search.evidence import Trail, expand, links, path, steps_between
@@ -183,7 +183,9 @@ def _score(found: Candidate, plan: Plan, staleness: Staleness) -> ScoreParts:
 
 def _admitted(atom: Row, plan: Plan) -> bool:
     """Tell whether the filters let an atom through; one known to the month stands on no single day of it."""
-    if atom["standing"].status not in plan.statuses:
+    # What was superseded later was current then; what was superseded then is asked for like any other.
+    wanted = plan.statuses if plan.past or plan.filters.as_of is not None else CURRENT
+    if atom["standing"].status not in wanted:
         return False
     as_of = plan.filters.as_of
     if as_of is not None and not holds_at(atom["standing"], milliseconds(as_of)):
