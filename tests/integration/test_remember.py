@@ -213,7 +213,7 @@ async def test_case_8_every_combination_of_filters_gives_what_was_true_then(
 async def test_case_9_most_candidates_superseded_current_ones_by_default(
     memory: graph.Memory, scope: graph.Scope
 ) -> None:
-    await lang(memory, scope, "We write Lang0", "Lang0", "2020-01-01")
+    await lang(memory, scope, "We write Lang0", "Lang0", "2000-01-01")
     for number in range(1, 20):
         text = f"We switched to Lang{number}"
         assert (await lang(memory, scope, text, f"Lang{number}", f"20{number:02}-01-01")).ruled.verdict == "UPDATE"
