@@ -7,14 +7,17 @@
 CYPHER 25
 UNWIND $places AS place
 CALL (place) {
-  MATCH (atom:Atom)
-  WHERE atom.timeline = place.timeline AND atom.status = 'active' AND atom.said_ms IS NOT NULL
-    AND atom.stance <> 'aside'
-  RETURN atom ORDER BY atom.timeline DESC, atom.status DESC, atom.said_ms DESC LIMIT $most
-  UNION
-  MATCH (atom:Atom)
-  WHERE atom.timeline = place.timeline AND atom.status = 'conflict' AND atom.said_ms IS NOT NULL
-  RETURN atom ORDER BY atom.timeline DESC, atom.status DESC, atom.said_ms DESC LIMIT $most
+  // Each by one seek in the index's order: events that restate stand on the timeline, too, and may be very many.
+  UNWIND ['active', 'conflict'] AS status
+  UNWIND ['value', 'also', 'end'] AS stance
+  CALL (place, status, stance) {
+    // Another index would read the whole history of the timeline.
+    MATCH (atom:Atom)
+    USING INDEX atom:Atom(timeline, status, stance, said_ms)
+    WHERE atom.timeline = place.timeline AND atom.status = status AND atom.stance = stance AND atom.said_ms IS NOT NULL
+    RETURN atom ORDER BY atom.timeline DESC, atom.status DESC, atom.stance DESC, atom.said_ms DESC LIMIT $most
+  }
+  RETURN atom
   UNION
   MATCH (atom:Atom)
   WHERE atom.timeline = place.timeline AND atom.value_key = place.value_key AND atom.status IN ['active', 'conflict']

@@ -1,6 +1,6 @@
-// Finds what is current on a timeline, in order of time.
+// Finds what is current on a timeline, by what it does there, in order of time.
 
 CYPHER 25
 CREATE INDEX range_current IF NOT EXISTS
 FOR (n:Atom)
-ON (n.timeline, n.status, n.said_ms)
+ON (n.timeline, n.status, n.stance, n.said_ms)

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import graph
+from graph.arbitration.commit import timeline_id
 
 
 async def say(memory: graph.Memory, scope: graph.Scope, text: str, at: str | None = None, **fields: Any) -> str:
@@ -94,3 +95,21 @@ async def test_a_pin_and_a_retraction_at_once_keep_both(memory: graph.Memory, sc
         await asyncio.gather(memory.pin(scope, receipt.atom_id), memory.retract(scope, receipt.atom_id))
         atom = await memory.atom(scope, id=receipt.atom_id)
         assert (atom.status, atom.flags) == ("invalid", ("pinned",))
+
+
+async def test_a_value_stated_by_very_many_events_is_found_at_the_same_cost(
+    memory: graph.Memory, scope: graph.Scope
+) -> None:
+    timeline = timeline_id(scope.group, "group", "ann", "room")
+    places = [{"timeline": timeline, "at": 4_000_000_000_000, "value_key": "other"}]
+    hits = []
+    for count in (5, 200):
+        events = [
+            graph.Event(event_id=f"{count}-{number}", text="21 degrees", key="room", value="21")
+            for number in range(count)
+        ]
+        receipts = await memory.record_events(scope, events)
+        assert receipts[-1].ruled is not None
+        assert receipts[-1].ruled.verdict == "NOOP"
+        hits.append(await memory.store.profile("arbitration/statements", scope, places=places, most=100))
+    assert hits[1] <= hits[0] + 5
