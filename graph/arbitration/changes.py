@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from graph.arbitration.clauses import Clause, is_han
+from graph.arbitration.clauses import Clause, is_han, stands_in
 from graph.arbitration.lexicon import Cue, Kind, slight
 from graph.arbitration.subjects import other_thing
 from graph.arbitration.values import tokens
@@ -16,7 +16,7 @@ EMOJI: Final = "".join(map(chr, (*range(0x1F300, 0x1FAFF), *range(0x2600, 0x27BF
 _DENYING: Final = re.compile(r"not|\w+n’?t|never|没有?|不|不是|并非|从没|从未")
 _MOST_BESIDE: Final = 2.0  # words, a Han sign being half a one
 _DENIAL_REACH: Final = {True: 26, False: 6}
-_MOVES: Final = re.compile(r"\w{0,3}(?:mov|switch|chang|migrat)|.?[搬换改迁转切戒]")
+_MOVES: Final = re.compile(r"\w{0,3}(?:mov|switch|chang|migrat|upgrad|downgrad|swap|replac|convert)|.?[搬换改迁转切戒]")
 _HAS_BECOME: Final = re.compile(r"[^，。,.!！太最极真好死坏没不过完错]{0,4}(?:了|啦|咯|喽)[\s。！!～~…" + EMOJI + "]*$")
 
 
@@ -123,9 +123,9 @@ def _bare(clause: Clause, context: frozenset[str]) -> bool:
         start, end = cue.start - clause.start, min(cue.end - clause.start, len(left))
         left[start:end] = " " * (end - start)
     after = min((cue.end - clause.start for cue in inside if cue.kind in (Kind.CHANGE, Kind.ONTO)), default=len(left))
-    if set(tokens(slight().sub(" ", "".join(left[after:])))) - context:
+    if any(not stands_in(word, context) for word in tokens(slight().sub(" ", "".join(left[after:])))):
         return False
-    words = [word for word in tokens(slight().sub(" ", "".join(left))) if word not in context]
+    words = [word for word in tokens(slight().sub(" ", "".join(left))) if not stands_in(word, context)]
     return sum(0.5 if is_han(word) else 1.0 for word in words) <= _MOST_BESIDE
 
 

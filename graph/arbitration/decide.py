@@ -11,7 +11,7 @@ from typing import Final
 
 from graph.arbitration.changes import moves
 from graph.arbitration.contents import overlap
-from graph.arbitration.lexicon import Cue, Kind, many_valued_words
+from graph.arbitration.lexicon import Cue, Kind, key_words, many_valued_words
 from graph.arbitration.themes import names_another
 from graph.arbitration.topics import Relation, relate
 from graph.arbitration.values import is_nothing, mentions, refines, same
@@ -260,8 +260,9 @@ def may_retire(said: Said, old: Known) -> bool:
 
 
 def _spaced(key: str | None) -> str:
-    """Return the words of a key: "user.wake_time" names a time."""
-    return (key or "").replace(".", " ").replace("_", " ").replace("-", " ")
+    """Return the words of a key, in both languages where they are common: "user.wake_time" names a time."""
+    words = (key or "").replace(".", " ").replace("_", " ").replace("-", " ")
+    return " ".join([words, *(key_words().get(word, "") for word in words.casefold().split())]).strip()
 
 
 def _words(cue: Cue | None) -> str:

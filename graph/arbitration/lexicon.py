@@ -10,6 +10,8 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
+from graph.arbitration.values import simplified
+
 
 class Kind(StrEnum):
     """What a piece of wording says.
@@ -35,6 +37,7 @@ class Kind(StrEnum):
     PAST = "past"
     SAYS = "says"
     PEOPLE = "people"
+    NARROWS = "narrows"
 
 
 class Cue(NamedTuple):
@@ -64,7 +67,7 @@ def plain(text: str) -> str:
     """
     # Some capitals have two signs in lower case; places must not move.
     lowered = "".join(low if len(low := sign.lower()) == 1 else sign for sign in text[:LONGEST_READ])
-    whole = lowered.translate(_APOSTROPHES).translate(_signs())
+    whole = simplified(lowered.translate(_APOSTROPHES))
     return _fillers().sub(lambda match: " " * len(match.group()), whole)
 
 
@@ -108,6 +111,18 @@ def agents() -> frozenset[str]:
 
 
 @cache
+def states() -> frozenset[str]:
+    """Words for what holds of a person whatever they do about it: an allergy, and not what is eaten."""
+    return frozenset(word for language in LANGUAGES for word in _rules(language)["states"].split())
+
+
+@cache
+def sorts() -> re.Pattern[str]:
+    """Words of a plain text that tell one of several of a kind from the others: a work phone, 备用手机."""
+    return re.compile("|".join(_compiled(language, _rules(language)["sorts"]).pattern for language in LANGUAGES))
+
+
+@cache
 def slight() -> re.Pattern[str]:
     """Words of a plain text that name nothing: pronouns, adverbs, times, words of grammar."""
     return re.compile("|".join(_compiled(language, _rules(language)["slight"]).pattern for language in LANGUAGES))
@@ -129,6 +144,12 @@ def synonyms() -> dict[str, str]:
     """Return the words that stand for the same person or thing as the first of their line, which they are read as."""
     lines = (words.split() for language in LANGUAGES for words in _rules(language)["same"].values())
     return {word: line[0] for line in lines for word in line[1:]}
+
+
+@cache
+def key_words() -> dict[str, str]:
+    """Return common words of keys with what speaks of them in the other language."""
+    return dict(_rules("chinese")["key_words"])
 
 
 @cache
@@ -160,9 +181,3 @@ def _compiled(language: str, patterns: Any) -> re.Pattern[str]:
 @cache
 def _rules(language: str) -> dict[str, Any]:
     return tomllib.loads((files(__package__) / "rules" / f"{language}.toml").read_text("utf-8"))
-
-
-@cache
-def _signs() -> dict[int, int]:
-    signs = _rules("chinese")["signs"]
-    return str.maketrans(signs["traditional"], signs["simplified"])

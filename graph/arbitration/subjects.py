@@ -21,6 +21,7 @@ _ROLE: Final = re.compile(
     r"manager|boss|lead|coach|doctor|teacher|mentor|landlord|partner|contact|owner|chair|captain|主管|领导|负责|老师|医生|班主任|经理|房东|教练|师"
 )
 _POSSESSIVE: Final = re.compile(r"(?:的|’s |s’ |’s (?:\w+ )?|’ )?")
+_REASON: Final = re.compile(r"\s*(?:since|because|as) (?:my|our|the|his|her) ")
 _ADDRESS: Final = re.compile(r"\s*(?:们|们好)?\s*[:：!！]")
 _SUBJECT_REACH: Final = {True: 24, False: 8}  # characters, Latin or Han, in which a clause names its subject
 _ELIDED: Final = {True: 3, False: 1}  # characters before wording of change in a clause that leaves its subject out
@@ -54,6 +55,19 @@ _THING: Final = re.compile(r"\b(?:the|our|my|its|from|of|than|not|over|this|off)
 _OWNS: Final = re.compile(
     r"的(?=[\u4e00-\u9fff])|(?:’s|s’) (?!been|now|got|gone|no|not|just|finally|out|over|a |the )(?=\w)"
 )
+OWNER: Final = re.compile(
+    r"\b(?!(?:it|he|she|that|what|there|here|who|let|how|where|when|today|tomorrow|time)’)([\w-]+)’s "
+    r"(?!been|now|got|gone|no\b|not\b|just|a\b|the\b|\w+ed\b)"
+)
+"""Names to whom something belongs: "Dave’s desk"."""
+
+_ACTOR: Final = re.compile(
+    r"\b(?:my|our|the|his|her|their|this|that|some) (?:[\w-]+ ){0,2}?(?!(?:is|are|was|were|been|being|be|get|got|gets) )"
+    r"([\w-]+)(?: has| have| had| just| finally| recently| also|’s)* $"
+)
+_ACTS: Final = re.compile(
+    r"(?:switched|converted|defected|quit|left|joined|upgraded|stopped|gave up|swapped|ditched|dropped|traded|bought)\b"
+)
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _GENERIC: Final = frozenset("user team project company work people new one the 我们 公司".split())
 _OF_GRAMMAR: Final = frozenset("的了着过地得我你他她它是在不也都就还又才再没有吧啊呢吗啦把被给和跟与到去来这那一个")
@@ -63,6 +77,8 @@ _TELLING_SIGNS: Final = 2
 def other_person(clauses: Sequence[Clause], focus: Sequence[Clause], context: str, value: str | None) -> str | None:
     """Return the person who is the subject of a clause that counts, where `context` does not name them."""
     for clause in focus:
+        if _REASON.match(clause.text):
+            continue
         at = clauses.index(clause)
         for candidate in (clause, *reversed(clauses[max(0, at - 1) : at] if _leaves_out_subject(clause) else [])):
             if candidate.sentence != clause.sentence:
@@ -92,7 +108,8 @@ def _begins_with_known(clause: Clause, context: str) -> bool:
     return bool(words) and words[0] not in _GENERIC and words[0] in set(tokens(context))
 
 
-def other_thing(
+# One return for each way to be about another thing.
+def other_thing(  # noqa: PLR0911
     clause: Clause, cue: Cue, about: frozenset[str], value: str, known: Sequence[str] = (), context: str = ""
 ) -> str | None:
     """Return the subject of wording of change, where nothing in its clause is what the statement is `about`.
@@ -110,6 +127,10 @@ def other_thing(
         not SPEAKER.search(lead) and _contrasts(lead, context, value)
     ):
         return lead.strip()
+    for other in (OWNER.search(lead), _ACTOR.search(lead) if _ACTS.match(cue.words) else None):
+        spoken = {*tokens(context), *tokens(value), *agents(), *_GENERIC}
+        if other and not stands_in(other[1], spoken):
+            return other[1]
     rest = clause.text[cue.start - clause.start :]
     if SPEAKER.search(clause.text) or _speaks_of(lead, telling, value) or _names(rest, telling, value):
         return None

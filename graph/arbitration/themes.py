@@ -7,12 +7,10 @@ from typing import Final
 from graph.arbitration.clauses import Clause, split
 from graph.arbitration.contents import Content, content
 from graph.arbitration.lexicon import Cue, Kind, agents, plain, slight
+from graph.arbitration.neighbours import DOINGS, clause_of
+from graph.arbitration.subjects import OWNER
 from graph.arbitration.values import tokens
 
-_DOINGS: Final = frozenset(
-    "use have do like take play drink eat read watch write run go get buy keep want need make see work live pay "
-    "用 吃 喝 玩 看 写 读 做 去 买 坐 开 养 学 听 骑 练".split()
-)
 _WAS: Final = frozenset(("was", "were"))
 _OBJECT: Final = 2  # telling words after an end that may name what is over
 _SHORT: Final = 2
@@ -27,7 +25,13 @@ _PASSIVE: Final = re.compile(
 )
 _GOES_ON: Final = re.compile(
     r"\s*(?:and |so |but |then )?(?:now,? |instead,? )?(?:it|he|she|they|that)(?:’s|’re| is| are| \w+s)\b|(?:而)?是"
+    r"|\s*please (?:send|use|write|call|go|address|direct|ring|book|post)\b"
 )
+_IS: Final = re.compile(
+    r"\s*(?:and |so |but )?(?:(?:my|our|the) [\w’ -]{2,30}? (?:is|are)\b"
+    r"|(?:i|we)(?:’m|’re| am| are) (?:in|at|on|with|a|an|the)\b)"
+)
+_IS_IT: Final = re.compile(r"\s*(?:and |but )?[\w’-]+ (?:is|does|has)\W*$")
 _NOW_DOES: Final = re.compile(r"\s*(?:现在|如今|目前)(?![^，。]{0,6}(?:多了|好|舒服|轻松|清静|后悔|想|觉得|感觉|习惯))")
 _COPULA: Final = re.compile(r"\b(?:is|are)\b|’s\b")
 _DOING: Final = re.compile(r"\s*(?:and )?(\w+ing)\b")
@@ -36,10 +40,6 @@ _DOES: Final = re.compile(
     r"watch|write|run|teach|study|train|pay|bank|shop|see)\b"
 )
 _HAS_OBJECT: Final = re.compile(r"replac|swap|trad|ditch|drop|renam|switch(?:ed|ing)$|chang(?:ed|ing)$")
-_OWNER: Final = re.compile(
-    r"\b(?!(?:it|he|she|that|what|there|here|who|let|how|where|when)’)([\w-]+)’s "
-    r"(?!been|now|got|gone|no\b|not\b|just|a\b|the\b|\w+ed\b)"
-)
 _INSTEAD: Final = re.compile(r"\b(?:it|them|those|ourselves|myself|instead)\b")
 _AND: Final = re.compile(r"\b(?:and|then|so)\b")
 _SO: Final = re.compile(r"\s*(?:and |so |then )+(?:i |we |now )*\w+")
@@ -49,23 +49,32 @@ _PREPOSITION: Final = re.compile(r"\b(?:for|of|on|in|at|from|with|by|near|to)\b"
 _HANDLES: Final = re.compile(r"[把从由给将]|\b(?:i|we|i’m|i’ve|we’re|we’ve)\b")
 _TAKES: Final = re.compile(r"换(?![成为到去作掉给])|換(?![成為到去作掉給])")
 _GETS: Final = re.compile(r"(?:has|have|had|got|gets|bought|hired|found|took) (?:a|an|the|some|new)\b")
+_GIVEN_UP: Final = re.compile(r"[从由把将](.{1,12}?)(?:全|都|统一)?(?:换|改|迁|转|搬|升|调)")
+_TAKES_OBJECT: Final = re.compile(r"[不没]|退订|取消|卸载|戒|停用|放弃|注销|取关")
+_LAST_OWNED: Final = re.compile(r".*\b((?:my|our) .*)$", re.DOTALL)
+_FITTED: Final = re.compile(r"给(?!我)[^，。]{1,8}(?:换|装|配|加|买|贴)了?(?:一)?(?:个|张|块|条|副|套|层|对|只)")
+_THING: Final = re.compile(r" (?:a|an|the) ((?:[\w’-]+ ?){1,3})")
 _DONE_TO: Final = re.compile(r".?[换改停切退关卖戒取不没]")
 
 
-def same_subject(cue: Cue, old: str, new: str, known: set[str], *, strict: bool) -> bool:
+# One return for each way to be about another thing.
+def same_subject(cue: Cue, old: str, new: str, known: set[str], *, strict: bool) -> bool:  # noqa: PLR0911
     """Tell whether the clause of the wording is about what is known: "we moved to", and not "the film moved me".
 
     Strictly, nothing new stands before the wording or is moved by it; else what stands last before it is known. Where
     the speaker spoke of themselves, what they spoke of is not the one who acts ("Heineken replaced its head").
     """
-    clause = next((one for one in split(plain(new)) if one.start <= cue.start < one.end), None)
-    if clause is None or (_SPEAKER_ACTS.search(clause.text) and _of_another(old, new)):
+    clause = clause_of(plain(new), cue)
+    if clause is None or (_SPEAKER_ACTS.search(clause.text) and _of_another(old, new)) or _FITTED.search(clause.text):
         return False
     lead = _subject(clause.text[: cue.start - clause.start])
     rest = clause.text[cue.end - clause.start :]
     before = _head(lead, cue, known)
     inside = _named_between(cue.words)
     source = content(rest).words[:1] if cue.words.endswith("from") else ()
+    given_up = _GIVEN_UP.search(clause.text)
+    if given_up and cue.kind is not Kind.END and set(content(given_up[1]).words or ("",)) <= known:
+        return True
     if not set(source) <= known or _of_another_owner(lead, known):
         return False
     if strict:
@@ -74,6 +83,7 @@ def same_subject(cue: Cue, old: str, new: str, known: set[str], *, strict: bool)
             first | set(before) | inside <= known
             and len(cue.words.split()) <= _SHORT
             and not _HAS_OBJECT.match(cue.words)
+            and not _comes_to_a_thing(rest, old)
         )
     if cue.kind is Kind.END and not known & set(content(clause.text).words):
         return False
@@ -90,20 +100,26 @@ def same_subject(cue: Cue, old: str, new: str, known: set[str], *, strict: bool)
 
 def ends_more(cue: Cue, new: str, known: set[str]) -> bool:
     """Tell whether the clause of an end names what is not known: another thing is over than what is known."""
-    clause = next((one for one in split(plain(new)) if one.start <= cue.start < one.end), None)
-    if clause is None or not cue.words.isascii():
+    clause = clause_of(plain(new), cue)
+    if clause is None:
         return False
-    told = content(slight().sub(" ", clause.text[cue.end - clause.start :])).words[:_OBJECT]
-    return any(word not in known and word not in _DOINGS for word in told)
+    rest = clause.text[cue.end - clause.start :]
+    if _HAN.match(cue.words):
+        if not _TAKES_OBJECT.match(cue.words):
+            return False
+        rest = (cue.words[1:] if cue.words[0] in "不没" else "") + rest
+    told = content(slight().sub(" ", rest)).words[:_OBJECT]
+    return any(word not in known and word not in DOINGS for word in told)
 
 
 def names_another(new: str, cue: Cue, context: str) -> bool:
     """Tell whether an end is told of something that neither key nor memory name: "no longer use Python", of Java."""
-    clause = next((one for one in split(plain(new)) if one.start <= cue.start < one.end), None)
+    clause = clause_of(plain(new), cue)
     if clause is None:
         return False
-    known = set(content(context).words) - _DOINGS
-    told = set(content(slight().sub(" ", clause.text)).words) - _DOINGS
+    known = set(content(context).words) - DOINGS
+    beside = clause.text[: cue.start - clause.start] + " " + clause.text[cue.end - clause.start :]
+    told = set(content(slight().sub(" ", beside if cue.words.isascii() else clause.text)).words) - DOINGS
     return bool(told) and not told & known
 
 
@@ -135,7 +151,12 @@ def _succeeds(
         return telling is not Kind.END
     if _NOW_DOES.match(part) and end not in here:
         return True
-    goes_on = bool(_GOES_ON.match(part)) or _goes_on_of_speaker(part, again)
+    goes_on = (
+        bool(_GOES_ON.match(part))
+        or bool(not speaks and _IS_IT.match(part))
+        or bool(again and _IS.match(part))
+        or _goes_on_of_speaker(part, again)
+    )
     now = any(cue.kind is Kind.NOW and (end not in here or cue.start >= end.end) for cue in inside)
     of_speaker = speaks and bool(_SPEAKS.match(part.strip().removeprefix("now").lstrip(" ,")))
     about_it = goes_on or of_speaker or again or said.topics & before.topics
@@ -146,6 +167,8 @@ def _goes_on_of_speaker(part: str, again: set[str]) -> bool:
     """Tell whether a part says what the speaker does instead: "so I buy my beans at", and not "it was too far"."""
     if _WAS & set(tokens(part)):
         return False
+    if again and _SPEAKS.match(part.strip()):
+        return True
     return bool(_DOES.match(part) or (_SPEAKS.match(part.strip()) and _INSTEAD.search(part))) or bool(
         _SO.match(part) and again
     )
@@ -162,6 +185,8 @@ def _stretches(clause: Clause) -> Iterable[tuple[int, int]]:
 
 def _head(lead: str, cue: Cue, known: set[str]) -> tuple[str, ...]:
     """Return the telling words of the subject before wording of change; none where it only brings the change about."""
+    if cue.kind is Kind.NOW and (owned := _LAST_OWNED.search(lead)):  # "with the new line my commute now takes"
+        lead = owned[1]
     head = _PREPOSITION.split(lead)[0] if cue.kind is not Kind.NOW else ""
     words = content(slight().sub(" ", head if content(head).words else lead)).words
     brings_about = bool(words) and words[-1] in agents() - known and not _OWN_SUBJECT.search(lead)
@@ -180,7 +205,7 @@ def _takes_another(cue: Cue, lead: str, rest: str) -> bool:
 
 def _acts_itself(cue: Cue, clause: Clause, lead: str, old: str) -> bool:
     """Tell whether what the speaker spoke of does something by itself."""
-    if not _SPEAKS.match(plain(old)) or _SPEAKER.search(clause.text):
+    if not _SPEAKS.match(plain(old)) or _SPEAKER.search(clause.text.removeprefix("my ")):
         return False
     if cue.kind is Kind.NOW and cue.words.isascii():
         return not _COPULA.search(clause.text) and not _does_the_same(lead, old)
@@ -194,9 +219,15 @@ def _does_the_same(lead: str, old: str) -> bool:
     return doing is not None and f"m {doing[1]}" in plain(old)
 
 
+def _comes_to_a_thing(rest: str, old: str) -> bool:
+    """Tell whether a change is to a thing of no topic of what is known: a standing desk is no home."""
+    thing = _THING.match(rest)
+    return thing is not None and not content(thing[1]).topics & content(old).topics
+
+
 def _of_another_owner(lead: str, known: set[str]) -> bool:
     """Tell whether the subject belongs to somebody of whom nothing is known: "Dave's desk"."""
-    owner = _OWNER.search(lead)
+    owner = OWNER.search(lead)
     return owner is not None and not set(content(owner[1]).words) <= known
 
 

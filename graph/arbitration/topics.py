@@ -12,6 +12,7 @@ from typing import Final
 from graph.arbitration.clauses import Clause, split
 from graph.arbitration.contents import EMPTY_SIGNS, Content, content
 from graph.arbitration.lexicon import Cue, Kind, cues, plain
+from graph.arbitration.neighbours import is_neighbour, narrowed, of_a_state, owned_by_another
 from graph.arbitration.themes import ends_more, has_successor, same_subject
 from graph.arbitration.values import figures, tokens
 from graph.arbitration.wording import Mood, Reading
@@ -33,6 +34,7 @@ _OF_SPEAKER: Final = frozenset(
     ("i", "we", "i’m", "i’ve", "we’re", "we’ve", "i'm", "i've", "we're", "we've", "me", "us", "我", "咱")
 )
 _BREAKS_OFF: Final = frozenset(("and", "but", "or", "is", "are", "was", "were", "the", "的", "也", "和", "时"))
+_ONE_MORE: Final = re.compile(r"(?:and|or|plus) |[和跟与及还时]|的 (?:时|那|人|日|期)")
 _WAS: Final = frozenset(("was", "were"))
 _FEW: Final = 2
 _LONGEST_NAME: Final = 3
@@ -54,12 +56,18 @@ _NUMBER: Final = re.compile(r"\d")
 _LISTS: Final = re.compile(r"[和与跟及] (?:\S+ ){1,12}都")  # 拼多多和抖音都
 
 
-def relate(old: str, new: str, reading: Reading) -> tuple[Relation, Cue | None]:
+# One return for each relation, in their order.
+def relate(old: str, new: str, reading: Reading) -> tuple[Relation, Cue | None]:  # noqa: PLR0911
     """Tell how a new statement, read as `reading`, stands to a known one, and the wording that says so."""
     before, after = content(old), content(new)
     left, right = _words(old), _words(new)
+    if owned_by_another(plain(old), plain(new)):
+        return Relation.APART, None
+    if "".join(left) == "".join(right):  # "stand-up", "standup"
+        right = left
     if right[: len(left)] == left and _goes_on(right[len(left) :], reading):
-        return (Relation.SAME if set(after.words) <= set(before.words) else Relation.MORE), None
+        more = right != left and set(after.words) - set(before.words)
+        return (Relation.MORE if more else Relation.SAME), None
     if reading.mood is not Mood.ASSERTION or reading.other or reading.uncertain or _possessed(left, right):
         return Relation.APART, reading.mood_cue or reading.uncertain
     if _says_the_same(new, reading, before, after, (left, right)):
@@ -141,6 +149,8 @@ def _says_it_too(left: Sequence[str], right: Sequence[str], before: Content, aft
     speaks = bool(_OF_SPEAKER & set(left))
     rest = iter(after.words)
     in_order = all(word in rest for word in before.words) and not _LISTS.search(" ".join(right))
+    if right[: len(left)] == left and _ONE_MORE.match(" ".join((*right[len(left) :], ""))):
+        return False
     return in_order and (not speaks or bool(_OF_SPEAKER & set(right))) and not (_WAS & set(right)) - set(left)
 
 
@@ -166,13 +176,20 @@ def _replaced_or_ended(
     same_topic = bool(before.topics & after.topics)
     if cue is None or reading.denied or reading.addition or not (shared or same_topic):
         return None
+    if reading.reverted and reading.reverted.start > cue.end:  # "cancelled, and then re-subscribed"
+        return None
     if not same_topic and _only_the_person(old, new, shared):
         return None
     spoken = [one for one in (reading.change, reading.end) if one]
-    if not any(same_subject(one, old, new, known, strict=not shared) for one in spoken):
+    if not any(
+        same_subject(one, old, new, known, strict=not shared) and not is_neighbour(old, new, one) for one in spoken
+    ):
         return None
     if reading.end and not has_successor(reading.end, old, new, known):
-        return (Relation.ENDS, reading.end) if shared and not ends_more(reading.end, new, known) else None
+        ends = shared and not (
+            ends_more(reading.end, new, known) or narrowed(old, new, reading.end) or of_a_state(old, new)
+        )
+        return (Relation.ENDS, reading.end) if ends else None
     says_more = Counter(after.words) - Counter(before.words)
     return (Relation.REPLACES, cue) if says_more or (before.denies and not after.denies) else None
 

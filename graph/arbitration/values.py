@@ -3,8 +3,11 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import cache, lru_cache
 from itertools import pairwise, zip_longest
 from typing import Final
+
+from opencc import OpenCC
 
 _TOKEN: Final = re.compile(
     r"[\u3400-\u9fff]|\d+(?:[.,:]\d+)*|[^\W\d\u3400-\u9fff][^\W\u3400-\u9fff]*(?:['’.&-][^\W\u3400-\u9fff]+)*[+#]*"
@@ -24,12 +27,28 @@ _NUMBERS: Final = {
 }
 
 
+def simplified(text: str) -> str:
+    """Return a text with simplified Chinese signs, sign for sign."""
+    return text if text.isascii() else "".join(map(_simplified_sign, text))
+
+
+@lru_cache(maxsize=65_536)
+def _simplified_sign(sign: str) -> str:
+    simple = _converter().convert(sign) if _HAN.match(sign) else sign
+    return simple if len(simple) == 1 else sign
+
+
+@cache
+def _converter() -> OpenCC:
+    return OpenCC("t2s")
+
+
 def tokens(text: str) -> tuple[str, ...]:
     """Return the words of a text as values are compared by: width and case do not matter, a Han sign is a word.
 
     `C++`, `21.5` and `6:30` are one word each; signs that stand alone are left out.
     """
-    found = _TOKEN.findall(_numerals(unicodedata.normalize("NFKC", text)))
+    found = _TOKEN.findall(_numerals(simplified(unicodedata.normalize("NFKC", text))))
     kept = [
         word
         for word, after in zip_longest(found, found[1:], fillvalue="")

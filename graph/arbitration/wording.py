@@ -106,8 +106,10 @@ def read(text: str, *, value: str | None = None, known: Sequence[str] = (), cont
     meant, about = plain(value or ""), plain(context)
     clauses = [_without_known_words(clause, about) for clause in split(whole, quoted, meant)]
     telling = [clause for clause in clauses if clause.has(*CHANGES)]
-    if is_small_talk(whole.strip(_MARKS)) and not any(
-        clause.has(Kind.CHANGE, Kind.ONTO, Kind.END) for clause in telling
+    if (
+        value is None
+        and is_small_talk(whole.strip(_MARKS))
+        and not any(clause.has(Kind.CHANGE, Kind.ONTO, Kind.END) for clause in telling)
     ):
         return Reading(Mood.ASSERTION, small_talk=True)
     focus = holding(clauses, value) if value else []
