@@ -110,8 +110,10 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """What became of a statement. `atom_id` is the atom that now carries it, None where none does.
+    """What became of a statement.
 
+    `atom_id` is the atom that now carries it, None where none does; `subject` whom it was taken to be about, where it
+    was settled.
     `field` and `reason` are given with REFUSED.
     """
 
@@ -119,6 +121,7 @@ class Remembered:
     atom_id: str | None = None
     field: str | None = None
     reason: str | None = None
+    subject: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +144,18 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A value and the time for which it holds (`until` exclusive, None: still), with the atoms that state it."""
+    """A value and the time for which it holds (`until` exclusive, None: still), with the atoms that state it.
+
+    `beside` tells that it was said to hold besides others; `private` that only the viewer may see it.
+    """
 
     value: str
     since: datetime | None
     until: datetime | None
     status: str
     atoms: tuple[str, ...]
+    beside: bool
+    private: bool
 
 
 @dataclass(frozen=True, slots=True)

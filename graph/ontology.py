@@ -64,7 +64,10 @@ class Status(StrEnum):
 CURRENT: Final = (Status.ACTIVE, Status.CONFLICT)
 """What a read gives by default."""
 
-HISTORY: Final = (*CURRENT, Status.SUPERSEDED, Status.INVALID)
+PAST: Final = (Status.SUPERSEDED, Status.INVALID)
+"""What held once."""
+
+HISTORY: Final = (*CURRENT, *PAST)
 """What a read gives when it asks for the past."""
 
 

@@ -153,8 +153,9 @@ def _answer(item: Draft | Fault, known: dict[str, Row], settled: dict[str, Settl
         if before["content_hash"] != item.content_hash:
             return Remembered(Ruled(Verdict.REFUSED, "a door that does not open", ""), field="clientId", reason=_TAKEN)
         touched = tuple(Touched(one["id"], one["before"], one["after"]) for one in before["touched"])
-        return Remembered(Ruled(before["verdict"], before["rule"], before["words"], touched), before["atom_id"])
+        ruled = Ruled(before["verdict"], before["rule"], before["words"], touched)
+        return Remembered(ruled, before["atom_id"], subject=before["subject"])
     settlement = settled[item.placed.id]
     targets = settlement.ruling.targets
     atom_id = item.placed.id if settlement.keeps else next(iter(targets), None)
-    return Remembered(ruled_of(settlement), atom_id)
+    return Remembered(ruled_of(settlement), atom_id, subject=settlement.subject)

@@ -57,6 +57,7 @@ class Remembered:
     atom_id: strawberry.ID | None = strawberry.field(description="The atom that now carries it.")
     field: str | None = strawberry.field(description="With REFUSED: the field at fault.")
     reason: str | None = strawberry.field(description="With REFUSED: what is wrong and the way out.")
+    subject: str | None = strawberry.field(description="Whom it was taken to be about; null where nothing was settled.")
 
     @classmethod
     def of(cls, remembered: graph.Remembered) -> Self:
@@ -70,6 +71,7 @@ class Remembered:
             atom_id=strawberry.ID(remembered.atom_id) if remembered.atom_id is not None else None,
             field=remembered.field,
             reason=remembered.reason,
+            subject=remembered.subject,
         )
 
 
@@ -136,6 +138,8 @@ class Period:
     until: OffsetDateTime | None = strawberry.field(description="Exclusive; null: it still holds.")
     status: str
     atoms: list[strawberry.ID] = strawberry.field(description="The atoms that state it.")
+    beside: bool = strawberry.field(description="It was said to hold besides others.")
+    private: bool = strawberry.field(description="Only the viewer may see it.")
 
 
 @strawberry.type(description="The values of a subject and key in order of time.")
@@ -157,6 +161,8 @@ class Timeline:
                 until=OffsetDateTime(one.until) if one.until else None,
                 status=one.status,
                 atoms=[strawberry.ID(atom) for atom in one.atoms],
+                beside=one.beside,
+                private=one.private,
             )
             for one in timeline.periods
         ]

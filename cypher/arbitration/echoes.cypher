@@ -1,12 +1,13 @@
-// The current events that restate statements.
+// The events that restate statements.
 // param group_id  the group
 // param ids       ids of the statements
+// param statuses  standings to look among
 
 CYPHER 25
 UNWIND $ids AS id
 MATCH (fact:Atom {group_id: $group_id, id: id})
 MATCH (atom:Atom)
-WHERE atom.timeline = fact.timeline AND atom.status IN ['active', 'conflict'] AND atom.stance = 'aside' AND atom.said_ms IS NOT NULL
+WHERE atom.timeline = fact.timeline AND atom.status IN $statuses AND atom.stance = 'aside' AND atom.said_ms IS NOT NULL
   AND atom.restates = id
 RETURN atom {
     .id, .timeline, .restates, .text, .value, .stance, .origin, .user_id, at: atom.said_ms,

@@ -6,9 +6,10 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from graph.arbitration.decide import Said, Stance, Verdict, person_named
-from graph.arbitration.facts import Change, Claim, Fact, Link, Settlement
+from graph.arbitration.facts import Change, Claim, Fact, Link, Other, Settlement
 from graph.arbitration.known import echoes, near_ones, on_timelines, opponents, said_key, value_key
 from graph.arbitration.standing import Standing, milliseconds
+from graph.arbitration.subjects import person_meant
 from graph.arbitration.timeline import Board
 from graph.naming import entity_key, stable_id
 from graph.ontology import CURRENT, Edge
@@ -42,24 +43,29 @@ class Statement:
     @property
     def about(self) -> str:
         """Id of the subject, within the statement's audience: private statements are settled among themselves."""
-        return self._subject(self.said.subject)
+        return self.id_of(self.said.subject)
 
     @property
     def subjects(self) -> frozenset[str]:
         """Ids of all the subjects whose timelines it may change."""
         other = self.other()
-        return frozenset((self.about, *([self._subject(other[0])] if other else [])))
+        return frozenset((self.about, *([self.id_of(other.subject)] if other else [])))
 
     def timeline(self, subject: str) -> str | None:
         """Id of the timeline of a subject and the statement's key; None without a key."""
         return timeline_id(self.group, self.audience, subject, self.said.key) if self.said.key else None
 
-    def other(self) -> tuple[str, str] | None:
-        """Return the subject that the text may be about instead, and the words that name them."""
-        person = person_named(self.said)
-        return (f"{self.said.subject}'s {person}", person) if person else None
+    def other(self) -> Other | None:
+        """Return the subject that the text may be about instead; None where there is none, or no key."""
+        words = person_named(self.said) if self.said.key else None
+        person = person_meant(self.said.text, words) if words else None
+        if words is None or person is None:
+            return None
+        subject = f"{self.said.subject}'s {person}"
+        return Other(subject, self.timeline(subject) or "", words)
 
-    def _subject(self, name: str) -> str:
+    def id_of(self, name: str) -> str:
+        """Id of a subject within the statement's audience."""
         return stable_id("subject", self.group, self.audience, entity_key(name))
 
 
@@ -87,7 +93,7 @@ async def settle(
         places = [
             {"timeline": timeline, "at": claim.at, "value_key": value_key(one.said.value)}
             for one, claim in keyed
-            for timeline in (claim.timeline, *(claim.other[:1] if claim.other else ()))
+            for timeline in (claim.timeline, *([claim.other.timeline] if claim.other else []))
         ]
         board.facts |= await on_timelines(transaction, places)
     near = await near_ones(transaction, slot, board, [_asked(one) for one in statements if one.said.key is None])
@@ -115,7 +121,7 @@ async def _with_echoes(transaction: Transaction, board: Board, settled: Sequence
     if not retired:
         return list(settled)
     new = [fact for fact in board.facts.values() if fact.restates in retired and fact.standing.status in CURRENT]
-    known = {fact.id: fact for fact in (*await echoes(transaction, retired), *new)}
+    known = {fact.id: fact for fact in (*await echoes(transaction, retired, CURRENT), *new)}
     whole = []
     for settlement in settled:
         ended = {change.id: change.after for change in settlement.changes if is_over(change)}
@@ -137,11 +143,7 @@ def echoed(echo: Fact, ended: Standing) -> Change:
 
 
 def _claim(one: Statement, at: int) -> Claim:
-    other = one.other()
-    timeline = one.timeline(one.said.subject)
-    theirs = one.timeline(other[0]) if other else None
-    named = (theirs, other[1]) if theirs and other else None
-    return Claim(one.id, one.said, at, timeline, named, many=one.many, kept=one.kept)
+    return Claim(one.id, one.said, at, one.timeline(one.said.subject), one.other(), many=one.many, kept=one.kept)
 
 
 def properties(one: Statement, settlement: Settlement) -> Row:
@@ -150,12 +152,11 @@ def properties(one: Statement, settlement: Settlement) -> Row:
     mine = next(change.after for change in settlement.changes if change.id == one.id)
     restates = settlement.restates
     on_timeline = ruling.stance is not Stance.ASIDE
-    other = one.other()
-    subject = other[0] if other and settlement.timeline != one.timeline(one.said.subject) else one.said.subject
+    subject = settlement.subject
     return {
         **mine.properties(),
         "subject": subject,
-        "about": one.about,
+        "about": one.id_of(subject),
         "stance": ruling.stance,
         "timeline": settlement.timeline if on_timeline or restates else None,
         "restates": restates,

@@ -1,6 +1,8 @@
 """What a person decides about an atom: which side of a conflict is right, that it is wrong, that it stays in sight."""
 
-from collections.abc import Callable, Iterable, Mapping
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import uuid4
@@ -8,51 +10,104 @@ from uuid import uuid4
 from graph.arbitration.commit import change_standing, decision, echoed, is_over, keep, link, lock
 from graph.arbitration.decide import Ruling, Said, Stance, Verdict
 from graph.arbitration.facts import Change, Claim, Fact, Link, Settlement
-from graph.arbitration.known import echoes, fact_of, opponents
+from graph.arbitration.known import by_ids, echoes, fact_of, on_timelines, opponents, value_key
 from graph.arbitration.standing import Flag, Standing, milliseconds
 from graph.arbitration.timeline import Board
 from graph.errors import InvalidInput, NotFound
-from graph.ontology import CURRENT, Edge, Origin, Status
+from graph.ontology import CURRENT, PAST, Edge, Origin, Status
 from graph.scope import Right, Scope
 from graph.store import Row, Store, Transaction
 
 CONFIRMED: Final = "confirmed by a person"
+REINSTATED: Final = "reinstated by a person"
 RETRACTED: Final = "retracted by a person"
 PINNED: Final = "pinned by a person"
 UNPINNED: Final = "unpinned by a person"
 
-_Corrected = tuple[tuple[Change, ...], tuple[Link, ...], tuple[Link, ...]]
-_Correction = Callable[[Board, Fact, int], _Corrected]
+
+@dataclass(frozen=True, slots=True)
+class _Corrected:
+    """What a correction changes: standings, edges to make, conflicts to close, supersessions to cut; and its rule."""
+
+    rule: str
+    changes: tuple[Change, ...]
+    made: tuple[Link, ...] = ()
+    closed: tuple[Link, ...] = ()
+    cut: tuple[Link, ...] = ()
+
+
+_Correction = Callable[[Board, Fact, str | None, int], _Corrected]
+"""Takes the board, the atom, what took its place (None: nothing did) and the time (ms)."""
 
 
 async def confirm(store: Store, scope: Scope, atom_id: str) -> list[Change]:
-    """Say that an atom is right: the other sides of its conflicts are superseded; return what changed.
+    """Say that an atom is right; return what changed.
+
+    The other sides of its conflicts are superseded. What was superseded or ended holds again, and the statement that
+    took its place is taken back as wrong: a change that was misread is undone.
 
     Raises:
         AccessDenied: the viewer is neither its user nor its subject, and no administrator; or would retire with it what
             another user stated of somebody else than the viewer.
         NotFound: there is no such atom in this scope.
-        InvalidInput: it neither is in conflict nor needs confirmation.
+        InvalidInput: it is current and in no doubt, or another value than the one that took its place stands now.
     """
 
-    def corrected(board: Board, chosen: Fact, now: int) -> _Corrected:
+    def corrected(board: Board, chosen: Fact, successor: str | None, now: int) -> _Corrected:
         if chosen.standing.status == Status.QUARANTINED:
             raise InvalidInput(
                 "atomId: It is external and stays in quarantine. Remember it as a statement of your own."
             )
+        if chosen.standing.status in PAST:
+            return _reinstated(board, chosen, successor, now)
         if chosen.standing.status != Status.CONFLICT and Flag.NEEDS_CONFIRMATION not in chosen.standing.flags:
-            raise InvalidInput("atomId: It is not in conflict and needs no confirmation.")
-        after = chosen.standing.alone() if chosen.standing.status == Status.CONFLICT else chosen.standing
-        changes = {chosen.id: after.unflagged(Flag.NEEDS_CONFIRMATION).stated_again(now)}
-        others = sorted(chosen.opponents)
-        closed, alone = board.close(others)
-        ends = chosen.stance == Stance.END
-        changes |= _ended(board, others, Status.INVALID if ends else Status.SUPERSEDED, now)
-        changes |= {one: board.facts[one].standing.alone() for one in alone if one != chosen.id}
-        made = () if ends else tuple(Link(Edge.SUPERSEDES, chosen.id, one) for one in others)
-        return _changes(board, changes), made, tuple(closed)
+            raise InvalidInput("atomId: It is current, in no conflict, and needs no confirmation.")
+        return _chosen(board, chosen, now)
 
-    return await _correct(store, scope, atom_id, Verdict.UPDATE, CONFIRMED, corrected)
+    return await _correct(store, scope, atom_id, Verdict.UPDATE, corrected)
+
+
+def _chosen(board: Board, chosen: Fact, now: int) -> _Corrected:
+    """Let one side of a conflict be right."""
+    after = chosen.standing.alone() if chosen.standing.status == Status.CONFLICT else chosen.standing
+    changes = {chosen.id: after.unflagged(Flag.NEEDS_CONFIRMATION).stated_again(now)}
+    others = sorted(chosen.opponents)
+    closed, alone = board.close(others)
+    ends = chosen.stance == Stance.END
+    for one in others:
+        other = board.facts[one]
+        # What was said before held until the chosen was; what was said after it never did.
+        until = max(chosen.at, other.standing.valid_from or other.at)
+        changes[one] = other.standing.ended(Status.INVALID if ends else Status.SUPERSEDED, until)
+    changes |= {one: board.facts[one].standing.alone() for one in alone if one != chosen.id}
+    made = () if ends else tuple(Link(Edge.SUPERSEDES, chosen.id, one) for one in others)
+    return _Corrected(CONFIRMED, _changes(board, changes), made, tuple(closed))
+
+
+def _reinstated(board: Board, chosen: Fact, successor: str | None, now: int) -> _Corrected:
+    """Let what is over hold again, and take back the statement that ended it."""
+    undone = board.facts[successor] if successor in board.facts and successor != chosen.id else None
+    standing = [
+        one
+        for one in board.on(chosen.timeline)
+        if one.current and one.stance == Stance.VALUE and one.id not in (chosen.id, successor)
+    ]
+    if undone is not None and undone.standing.status == Status.SUPERSEDED:
+        raise InvalidInput(
+            f"atomId: What took its place was replaced itself. Confirm {undone.id} first, or remember this one anew."
+        )
+    if standing:
+        raise InvalidInput(
+            f"atomId: Another value stands on its timeline. Retract {standing[-1].id} first, or remember this one anew."
+        )
+    changes = {chosen.id: chosen.standing.again(now)}
+    closed: list[Link] = []
+    if undone is not None and undone.current:
+        closed, alone = board.close([undone.id])
+        changes[undone.id] = undone.standing.ended(Status.INVALID, undone.standing.valid_from or undone.at)
+        changes |= {one: board.facts[one].standing.alone() for one in alone}
+    cut = (Link(Edge.SUPERSEDES, undone.id, chosen.id),) if undone is not None else ()
+    return _Corrected(REINSTATED, _changes(board, changes), (), tuple(closed), cut)
 
 
 async def retract(store: Store, scope: Scope, atom_id: str) -> list[Change]:
@@ -61,31 +116,28 @@ async def retract(store: Store, scope: Scope, atom_id: str) -> list[Change]:
     Raises: as `confirm`; `InvalidInput` where it is not current.
     """
 
-    def corrected(board: Board, chosen: Fact, now: int) -> _Corrected:
+    def corrected(board: Board, chosen: Fact, successor: str | None, now: int) -> _Corrected:
+        del successor
         if chosen.standing.status not in CURRENT:
-            raise InvalidInput(f"atomId: It is {chosen.standing.status}, and not current.")
+            raise InvalidInput(f"atomId: It is {chosen.standing.status}, and not current: nothing is left to retract.")
         closed, alone = board.close([chosen.id])
-        changes = _ended(board, [chosen.id], Status.INVALID, now)
+        changes = {chosen.id: chosen.standing.ended(Status.INVALID, now)}
         changes |= {one: board.facts[one].standing.alone() for one in alone}
-        return _changes(board, changes), (), tuple(closed)
+        return _Corrected(RETRACTED, _changes(board, changes), (), tuple(closed))
 
-    return await _correct(store, scope, atom_id, Verdict.INVALIDATE, RETRACTED, corrected)
+    return await _correct(store, scope, atom_id, Verdict.INVALIDATE, corrected)
 
 
 async def pin(store: Store, scope: Scope, atom_id: str, *, pinned: bool) -> list[Change]:
     """Pin an atom, so that it never goes stale, or unpin it; return what changed. Raises: as `confirm`."""
 
-    def corrected(board: Board, chosen: Fact, now: int) -> _Corrected:
-        del now
+    def corrected(board: Board, chosen: Fact, successor: str | None, now: int) -> _Corrected:
+        del successor, now
         standing = chosen.standing
         after = standing.flagged(Flag.PINNED) if pinned else standing.unflagged(Flag.PINNED)
-        return _changes(board, {chosen.id: after}), (), ()
+        return _Corrected(PINNED if pinned else UNPINNED, _changes(board, {chosen.id: after}))
 
-    return await _correct(store, scope, atom_id, Verdict.NOOP, PINNED if pinned else UNPINNED, corrected)
-
-
-def _ended(board: Board, ids: Iterable[str], status: Status, at: int) -> dict[str, Standing]:
-    return {one: board.facts[one].standing.ended(status, at) for one in ids}
+    return await _correct(store, scope, atom_id, Verdict.NOOP, corrected)
 
 
 def _changes(board: Board, after: Mapping[str, Standing]) -> tuple[Change, ...]:
@@ -102,7 +154,6 @@ async def _correct(
     scope: Scope,
     atom_id: str,
     verdict: Verdict,
-    rule: str,
     corrected: _Correction,
 ) -> list[Change]:
     scope.require(Right.WRITE)
@@ -118,33 +169,73 @@ async def _correct(
             scope.require(Right.ADMIN)
         chosen = fact_of(row)
         board = Board({chosen.id: chosen})
+        successor = await _successor(transaction, board, chosen) if chosen.standing.status in PAST else None
         await opponents(transaction, board)
         now = datetime.now(UTC)
-        changes, made, closed = corrected(board, chosen, milliseconds(now))
-        ended = {change.id: change.after for change in changes if is_over(change)}
+        made = corrected(board, chosen, successor, milliseconds(now))
+        ended = {change.id: change.after for change in made.changes if is_over(change)}
         if any(not _may_end(board.facts[one], scope.viewer, row["subject"]) for one in ended):
             scope.require(Right.ADMIN)
-        changes += tuple(echoed(one, ended[one.restates]) for one in await echoes(transaction, ended) if one.restates)
+        begun = {change.id: change.after for change in made.changes if _holds_again(change)}
+        restating = (*await echoes(transaction, ended, CURRENT), *await echoes(transaction, begun, PAST))
+        decided = ended | begun
+        changes = made.changes + tuple(echoed(one, decided[one.restates]) for one in restating if one.restates)
         said = Said(chosen.text, None, chosen.value, chosen.origin, chosen.user_id, row["subject"])
         settlement = Settlement(
             Claim(chosen.id, said, chosen.at, chosen.timeline),
-            Ruling(verdict, rule),
+            Ruling(verdict, made.rule),
             chosen.timeline,
             keeps=True,
             changes=changes,
-            links=made,
-            closed=closed,
+            links=made.made,
+            closed=made.closed,
+            cut=made.cut,
         )
         await change_standing(transaction, {change.id: change.after for change in changes})
         await link(transaction, [settlement], now)
         kept = decision(
-            str(uuid4()), settlement, now, verdict=verdict, rule=rule, words="", actor=scope.viewer, atom_id=chosen.id
+            str(uuid4()),
+            settlement,
+            now,
+            verdict=verdict,
+            rule=made.rule,
+            words="",
+            actor=scope.viewer,
+            atom_id=chosen.id,
         )
         if changes:
             await keep(transaction, [kept])
         return list(changes)
 
     return await store.write(scope, work)
+
+
+async def _successor(transaction: Transaction, board: Board, chosen: Fact) -> str | None:
+    """Put on the board what took the place of what is over, and what is current on its timeline; return the former.
+
+    Raises:
+        InvalidInput: it was never current.
+    """
+    rows = await transaction.run("arbitration/decisions", id=chosen.id)
+    over = [one for one in rows[0]["decisions"] if _ended_it(one)]
+    if not over:
+        raise InvalidInput("atomId: It was history when it came, and never current. Remember it anew if it holds now.")
+    if chosen.timeline is not None:
+        place = {"timeline": chosen.timeline, "at": chosen.at, "value_key": value_key(chosen.value)}
+        board.facts |= await on_timelines(transaction, [place])
+    successor: str | None = over[-1]["cause"]
+    if successor is not None:
+        board.facts |= await by_ids(transaction, [successor])
+    return successor
+
+
+def _ended_it(decision: Mapping[str, Any]) -> bool:
+    before, after = (json.loads(decision[side] or "{}").get("status") for side in ("before", "after"))
+    return before in CURRENT and after in PAST
+
+
+def _holds_again(change: Change) -> bool:
+    return change.before is not None and change.before.status in PAST and change.after.status in CURRENT
 
 
 def _may_end(fact: Fact, viewer: str, subject: str) -> bool:

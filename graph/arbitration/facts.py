@@ -1,6 +1,7 @@
 """The records of arbitration: what is known, what is claimed, and what a claim changes. Pure."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from graph.arbitration.decide import Known, Ruling, Said, Stance, Verdict
 from graph.arbitration.standing import Standing
@@ -41,21 +42,28 @@ class Fact:
         return Known(self.id, self.text, self.value, self.standing.status, self.stance, self.origin, self.user_id)
 
 
+class Other(NamedTuple):
+    """The person whom a statement names instead of its subject: their name as one, their timeline, the words used."""
+
+    subject: str
+    timeline: str
+    words: str
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A new statement to be settled.
 
-    `timeline` is that of its subject and key (None: no key); `other` is that of the person whom it names instead, and
-    the words that name them;
-    `near` are the known statements that may be of the same thing, where there is no key. `at` (ms) is when it was
-    said. `kept` tells that its atom is kept whatever the verdict, as an event's is.
+    `timeline` is that of its subject and key (None: no key); `other` is the person whom it names instead; `near` are
+    the known statements that may be of the same thing, where there is no key. `at` (ms) is when it was said. `kept`
+    tells that its atom is kept whatever the verdict, as an event's is.
     """
 
     id: str
     said: Said
     at: int
     timeline: str | None
-    other: tuple[str, str] | None = None
+    other: Other | None = None
     near: tuple[str, ...] = ()
     many: bool = False
     kept: bool = False
@@ -81,7 +89,10 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """What became of a claim: its ruling, the timeline it stands on, and all that changes with it."""
+    """What became of a claim: its ruling, the timeline it stands on, and all that changes with it.
+
+    `cut` are supersessions that are undone.
+    """
 
     claim: Claim
     ruling: Ruling
@@ -91,6 +102,12 @@ class Settlement:
     links: tuple[Link, ...] = ()
     closed: tuple[Link, ...] = ()
     cut: tuple[Link, ...] = ()
+
+    @property
+    def subject(self) -> str:
+        """Whom it was taken to be about: the person whom it names, where it stands on their timeline."""
+        other = self.claim.other
+        return other.subject if other is not None and self.timeline == other.timeline else self.claim.said.subject
 
     @property
     def restates(self) -> str | None:

@@ -8,21 +8,40 @@ from typing import Any, Final
 from graph.arbitration.decide import Stance
 from graph.arbitration.standing import Standing, instant
 from graph.arbitration.values import same
-from graph.ontology import Status
+from graph.ontology import PAST, Status
+from graph.scope import GROUP_AUDIENCE
 
 _ARROW: Final = " → "
+_BESIDE: Final = " + "
 _DASH: Final = "–"
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A value and the time for which it holds (ms; `until` exclusive, None: still), with the atoms that state it."""
+    """A value and the time for which it holds (ms; `until` exclusive, None: still), with the atoms that state it.
+
+    `beside` tells that it was said to hold besides others; `private` that only one user may see it.
+    """
 
     value: str
     since: int | None
     until: int | None
     status: str
     atoms: tuple[str, ...]
+    beside: bool = False
+    private: bool = False
+
+    def joins(self, later: "Period") -> bool:
+        """Tell whether a later period goes on with this one."""
+        kind = (self.beside, self.private) == (later.beside, later.private)
+        return kind and self.until == later.since and same(self.value, later.value)
+
+    def within(self, other: "Period") -> bool:
+        """Tell whether it held for no time, while another had begun before and went on: it was taken back."""
+        if self.since is None or self.until is None or self.since < self.until or self.private != other.private:
+            return False
+        begun = other.since is None or other.since < self.since
+        return begun and (other.until is None or other.until > self.since)
 
 
 def standing_then(row: Mapping[str, Any]) -> Standing:
@@ -41,8 +60,7 @@ def holds_at(standing: Standing, at: int) -> bool:
 
 def as_held(standing: Standing, at: int) -> Standing:
     """Return the standing as it was at an instant: what held then was active, or in conflict, then."""
-    past = standing.status in (Status.SUPERSEDED, Status.INVALID)
-    if past and holds_at(standing, at):
+    if standing.status in PAST and holds_at(standing, at):
         return replace(standing, status=Status.ACTIVE, valid_until=None)
     if standing.status == Status.CONFLICT and standing.conflict_since is not None and standing.conflict_since > at:
         return standing.alone()
@@ -52,7 +70,7 @@ def as_held(standing: Standing, at: int) -> Standing:
 def periods(rows: Sequence[Mapping[str, Any]], *, as_of: int | None = None) -> list[Period]:
     """Return the periods of a timeline in order of time; statements of one value that meet are one period.
 
-    With `as_of` only what held at that instant is returned.
+    With `as_of` only what held at that instant is returned. What held for no time beside another is left out.
     """
     found: list[Period] = []
     told = [(row, standing_then(row)) for row in rows if row["stance"] in (Stance.VALUE, Stance.ALSO)]
@@ -62,14 +80,17 @@ def periods(rows: Sequence[Mapping[str, Any]], *, as_of: int | None = None) -> l
             continue
         if as_of is not None and not holds_at(standing, as_of):
             continue
-        value = row["value"] or row["text"]
-        period = Period(value, standing.valid_from, standing.valid_until, standing.status, (row["id"],))
-        last = found[-1] if found else None
-        if last is not None and same(last.value, value) and last.until == period.since:
-            found[-1] = Period(last.value, last.since, period.until, period.status, (*last.atoms, row["id"]))
-        else:
+        period = Period(
+            row["value"] or row["text"], standing.valid_from, standing.valid_until, standing.status, (row["id"],),
+            row["stance"] == Stance.ALSO, row["audience"] != GROUP_AUDIENCE,
+        )  # fmt: skip
+        at = next((at for at in reversed(range(len(found))) if found[at].joins(period)), None)
+        if at is None:
             found.append(period)
-    return found
+        else:
+            last = found[at]
+            found[at] = replace(last, until=period.until, status=period.status, atoms=(*last.atoms, row["id"]))
+    return [one for one in found if not any(one.within(other) for other in found)]
 
 
 def _begun(told: tuple[Mapping[str, Any], Standing]) -> int:
@@ -77,16 +98,30 @@ def _begun(told: tuple[Mapping[str, Any], Standing]) -> int:
     return int(row["at"]) if standing.valid_from is None else standing.valid_from
 
 
-def rendered(found: Iterable[Period]) -> str:
-    """Return the periods as one line: `Java (2024–2026) → Go (2026–)`; sides of a conflict are joined by `|`."""  # noqa: RUF002
+def rendered(found: Sequence[Period]) -> str:
+    """Return the periods as one line: `Java (2024–2026) → Go (2026–)`.
+
+    Sides of a conflict are joined by `|`, values that hold besides by `+`; private ones stand behind.
+    """  # noqa: RUF002
+    lines = (
+        _line([one for one in found if not one.private]),
+        _line([one for one in found if one.private]),
+    )
+    return "; ".join(prefix + line for prefix, line in zip(("", "private: "), lines, strict=True) if line)
+
+
+def _line(found: Iterable[Period]) -> str:
     parts: list[str] = []
+    beside: list[str] = []
     for period in found:
         text = f"{period.value} ({_years(period)})"
-        if period.status == Status.CONFLICT and parts and parts[-1].endswith("?"):
+        if period.beside:
+            beside.append(text)
+        elif period.status == Status.CONFLICT and parts and parts[-1].endswith("?"):
             parts[-1] = f"{parts[-1]} | {text}?"
         else:
             parts.append(f"{text}?" if period.status == Status.CONFLICT else text)
-    return _ARROW.join(parts)
+    return _BESIDE.join([_ARROW.join(parts), *beside] if parts else beside)
 
 
 def _years(period: Period) -> str:

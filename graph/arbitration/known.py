@@ -8,7 +8,7 @@ from graph.arbitration.standing import Standing
 from graph.arbitration.timeline import Board
 from graph.arbitration.values import tokens
 from graph.naming import stable_id
-from graph.ontology import CURRENT
+from graph.ontology import CURRENT, Status
 from graph.store import Row, Transaction
 
 MOST_CURRENT: Final = 100
@@ -45,13 +45,20 @@ async def near_ones(
 async def opponents(transaction: Transaction, board: Board) -> None:
     """Put on the board whom its statements are in conflict with, however far they are from what is said now."""
     while missing := {one for fact in board.facts.values() for one in fact.opponents} - board.facts.keys():
-        rows = await transaction.run("arbitration/opponents", ids=sorted(missing))
-        board.facts |= {row["fact"]["id"]: fact_of(row["fact"]) for row in rows}
+        board.facts |= await by_ids(transaction, missing)
 
 
-async def echoes(transaction: Transaction, ids: Iterable[str]) -> list[Fact]:
-    """Return the events that restate these facts and are current."""
-    rows = await transaction.run("arbitration/echoes", ids=sorted(ids))
+async def by_ids(transaction: Transaction, ids: Iterable[str]) -> dict[str, Fact]:
+    """Return statements by id."""
+    rows = await transaction.run("arbitration/by_ids", ids=sorted(ids))
+    return {row["fact"]["id"]: fact_of(row["fact"]) for row in rows}
+
+
+async def echoes(transaction: Transaction, ids: Iterable[str], statuses: Iterable[Status]) -> list[Fact]:
+    """Return the events of these statuses that restate these facts."""
+    if not (wanted := sorted(ids)):
+        return []
+    rows = await transaction.run("arbitration/echoes", ids=wanted, statuses=[str(one) for one in statuses])
     return [fact_of(row["fact"]) for row in rows]
 
 

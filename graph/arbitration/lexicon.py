@@ -111,6 +111,12 @@ def agents() -> frozenset[str]:
 
 
 @cache
+def one_of_many() -> frozenset[str]:
+    """Words for people of whom one may have several: a friend, 同事."""
+    return frozenset(word for language in LANGUAGES for word in _rules(language)["one_of_many"].split())
+
+
+@cache
 def states() -> frozenset[str]:
     """Words for what holds of a person whatever they do about it: an allergy, and not what is eaten."""
     return frozenset(word for language in LANGUAGES for word in _rules(language)["states"].split())

@@ -77,6 +77,8 @@ async def timeline(
             None if one.until is None else instant(one.until),
             one.status,
             one.atoms,
+            one.beside,
+            one.private,
         )
         for one in found
     )

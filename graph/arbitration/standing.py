@@ -87,6 +87,10 @@ class Standing:
             self._settled(status), valid_until=at if self.valid_until is None else min(at, self.valid_until)
         ).unflagged(Flag.NEEDS_CONFIRMATION)
 
+    def again(self, at: int) -> Self:
+        """Return the standing of what was over, and holds again as if it had not been."""
+        return replace(self._settled(Status.ACTIVE), valid_until=None).stated_again(at)
+
     def alone(self) -> Self:
         """Return the standing of a side of a conflict that has no opponent left."""
         return self._settled(Status.ACTIVE).unflagged(Flag.NEEDS_CONFIRMATION)

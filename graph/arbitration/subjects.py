@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from graph.arbitration.clauses import Clause, holding, is_han, stands_in
-from graph.arbitration.lexicon import Cue, Kind, agents, slight, synonyms
+from graph.arbitration.lexicon import Cue, Kind, agents, one_of_many, plain, slight, synonyms
 from graph.arbitration.values import tokens
 
 SPEAKER: Final = re.compile(r"\b(?:i|we|i’m|i’ve|we’re|we’ve|my|our|me|us|mine|ours)\b|我|咱|俺|本人|自己")
@@ -22,6 +22,7 @@ _ROLE: Final = re.compile(
 )
 _POSSESSIVE: Final = re.compile(r"(?:的|’s |s’ |’s (?:\w+ )?|’ )?")
 _REASON: Final = re.compile(r"\s*(?:since|because|as) (?:my|our|the|his|her) ")
+_NAMED: Final = re.compile(r",? (?!I\b|My\b|We\b)([A-Z][\w’'-]+)")
 _ADDRESS: Final = re.compile(r"\s*(?:们|们好)?\s*[:：!！]")
 _SUBJECT_REACH: Final = {True: 24, False: 8}  # characters, Latin or Han, in which a clause names its subject
 _ELIDED: Final = {True: 3, False: 1}  # characters before wording of change in a clause that leaves its subject out
@@ -62,7 +63,7 @@ OWNER: Final = re.compile(
 """Names to whom something belongs: "Dave’s desk"."""
 
 _ACTOR: Final = re.compile(
-    r"\b(?:my|our|the|his|her|their|this|that|some) (?:[\w-]+ ){0,2}?(?!(?:is|are|was|were|been|being|be|get|got|gets) )"
+    r"\b(?:my|our|the|his|her|their|this|that|some) (?:[\w-]+ ){0,2}?(?!(?:is|are|was|were|been|being|be|gets?|got) )"
     r"([\w-]+)(?: has| have| had| just| finally| recently| also|’s)* $"
 )
 _ACTS: Final = re.compile(
@@ -100,6 +101,20 @@ def other_person(clauses: Sequence[Clause], focus: Sequence[Clause], context: st
             if value is None and not _leaves_out_subject(clause) and _begins_with_known(candidate, context):
                 return None  # what goes on is about that, too
     return None
+
+
+def person_meant(text: str, person: str) -> str | None:
+    """Return one name for a person whom a text names so; None where that may be one of several.
+
+    A name that follows tells who ("my friend Rosa"); 我弟, 我弟弟 and 弟弟 are one.
+    """
+    at = plain(text).find(person)
+    named = _NAMED.match(text, at + len(person)) if at >= 0 else None
+    if named:
+        return named[1]
+    own = person.removeprefix("我")
+    whole = own * 2 if is_han(own) and len(own) == 1 else own
+    return None if whole in one_of_many() else synonyms().get(whole, whole)
 
 
 def _begins_with_known(clause: Clause, context: str) -> bool:

@@ -13,14 +13,13 @@ from graph.arbitration.decide import OF_ANOTHER, Ruling, Stance, Verdict, decide
 from graph.arbitration.facts import Change, Claim, Fact, Link, Settlement, restated
 from graph.arbitration.standing import Flag, Standing
 from graph.arbitration.values import same
-from graph.ontology import HISTORY, Edge, Origin, Status
+from graph.ontology import HISTORY, PAST, Edge, Origin, Status
 
 LATE: Final = "placed in its timeline, where a newer value stands"
 QUARANTINED: Final = "external, kept in quarantine"
 RESTATED_LATE: Final = "restated, late"
 STATED_AGAIN: Final = "what it would replace was stated again later"
 _SETTLING: Final = (Stance.VALUE, Stance.END)
-_PAST: Final = (Status.SUPERSEDED, Status.INVALID)
 _GONE: Final = (Verdict.SKIPPED_EPHEMERAL, Verdict.REFUSED, Verdict.NOOP)
 
 
@@ -84,9 +83,9 @@ class _Draft:
         named = claim.said.subject
         ruling = decide(claim.said, [fact.known() for fact in facts], many=claim.many, person=named)
         if ruling.rule == OF_ANOTHER and claim.other is not None:
-            timeline, person = claim.other
+            timeline = claim.other.timeline
             facts = self._facts(timeline)
-            ruling = decide(claim.said, [fact.known() for fact in facts], many=claim.many, person=person)
+            ruling = decide(claim.said, [fact.known() for fact in facts], many=claim.many, person=claim.other.words)
         if ruling.rule == OF_ANOTHER and timeline is None:  # it stands, and is compared with what is said of them later
             ruling = replace(ruling, stance=Stance.VALUE)
         newer = self._newer(timeline)
@@ -243,7 +242,7 @@ class _Draft:
     def _follows(self, newer: Fact, before: Fact) -> bool:
         """Tell whether the older value was valid until the newer one began."""
         begun = newer.standing.valid_from if newer.standing.valid_from is not None else newer.at
-        return before.standing.status in _PAST and before.standing.valid_until == begun
+        return before.standing.status in PAST and before.standing.valid_until == begun
 
     def _holds(self, before: Fact) -> bool:
         """Tell whether an older value still held when the claim was made."""
@@ -252,7 +251,7 @@ class _Draft:
     def _held(self, before: Fact) -> bool:
         """Tell whether an older value, which holds no longer, was known to have held beyond the claim."""
         until = before.standing.valid_until
-        return before.standing.status in _PAST and (until is None or until > self._claim.at)
+        return before.standing.status in PAST and (until is None or until > self._claim.at)
 
     # Result
 
@@ -283,7 +282,7 @@ class _Draft:
         at, origin = self._claim.at, self._claim.said.origin
         standing = mine or Standing(valid_from=at, last_evidence_at=at)
         fact = restated(ruling)
-        if fact is not None and (theirs := self._board.facts[fact].standing).status in _PAST:
+        if fact is not None and (theirs := self._board.facts[fact].standing).status in PAST:
             standing = replace(standing, status=theirs.status, valid_until=theirs.valid_until)
         if origin == Origin.EXTERNAL:
             return replace(standing, status=Status.QUARANTINED).flagged(Flag.NEEDS_CONFIRMATION)

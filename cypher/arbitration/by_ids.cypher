@@ -1,4 +1,4 @@
-// Statements by their ids: those that others are in conflict with.
+// Statements by their ids.
 // param group_id  the group
 // param ids       ids of the statements
 
