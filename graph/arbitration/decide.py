@@ -12,6 +12,7 @@ from typing import Final
 from graph.arbitration.changes import moves
 from graph.arbitration.contents import overlap
 from graph.arbitration.lexicon import Cue, Kind, key_words, many_valued_words
+from graph.arbitration.neighbours import narrowed
 from graph.arbitration.themes import names_another
 from graph.arbitration.topics import Relation, relate
 from graph.arbitration.values import is_nothing, mentions, refines, same
@@ -81,6 +82,7 @@ class Ruling:
 _OWNERS: Final = frozenset(("kids", "children", "friends", "members", "pets", "siblings", "cars", "devices"))
 _SPEAKERS: Final = frozenset(("user", "me", "my", "family", "team", "home", "household"))
 
+PARTLY: Final = "a change that holds only in part"
 DENIED: Final = "a change that is denied"
 OF_ANOTHER: Final = "said of another"
 """The rule of what is about another person than the subject."""
@@ -174,6 +176,8 @@ def _other_value(  # noqa: PLR0911
     specific = tuple(one.id for one in held if one.value and refines(one.value, value))
     cue = reading.change or reading.end
     # "Now" says no more of a change than "still" does, where the value is the known one in general.
+    if cue and every and reading.rest:
+        return Ruling(Verdict.ADD, PARTLY, _words(reading.rest), stance=Stance.ASIDE)
     if cue and not (specific and cue.kind is Kind.NOW):
         ended = tuple(one.id for one in known if one.stance == Stance.END)
         if every:
@@ -202,9 +206,18 @@ def _ended(said: Said, reading: Reading, held: Sequence[Known], equal: tuple[str
     context = " ".join([_spaced(said.key), *(f"{one.text} {one.value or ''}" for one in held)])
     other = cue is not None and names_another(said.text, cue, context)
     targets = named or (() if many or other else tuple(one.id for one in held))
+    narrows = cue and targets and _narrowed(said, cue, [one for one in held if one.id in targets])
+    if narrows:
+        return Ruling(Verdict.ADD, PARTLY, _words(narrows), stance=Stance.ASIDE)
     if not targets:
         return Ruling(Verdict.ADD, "the end of nothing known", _words(cue), stance=Stance.END)
     return Ruling(Verdict.INVALIDATE, "ended without successor", _words(cue), targets, Stance.END)
+
+
+def _narrowed(said: Said, cue: Cue, held: Sequence[Known]) -> Cue | None:
+    """Return the wording that an end or a change holds only in part, where that is not said of what is known."""
+    before = "\n".join([_spaced(said.key), *(f"{one.text} {one.value or ''}" for one in held)])
+    return narrowed(before, said.text, cue)
 
 
 def _without_key(said: Said, reading: Reading, known: Sequence[Known]) -> Ruling:

@@ -38,6 +38,8 @@ class Kind(StrEnum):
     SAYS = "says"
     PEOPLE = "people"
     NARROWS = "narrows"
+    UNDONE = "undone"
+    REST = "rest"
 
 
 class Cue(NamedTuple):

@@ -7,6 +7,7 @@ from typing import Final
 from graph.arbitration.clauses import Clause, is_han, split
 from graph.arbitration.contents import content
 from graph.arbitration.lexicon import Cue, Kind, plain, sorts, states
+from graph.arbitration.subjects import contrasts
 
 DOINGS: Final = frozenset(
     "use have do like take play drink eat read watch write run go get buy keep want need make see work live pay "
@@ -17,8 +18,14 @@ DOINGS: Final = frozenset(
 _STEM: Final = 6  # signs of a word that its forms share
 _OWNED: Final = re.compile(r"\b(my|our|your|his|her|their) ([\w-]+)")
 _PREPOSITION: Final = re.compile(r"\b(?:for|of|on|in|at|from|with|by|near|to)\b|[从由把将]")
+_NUMBER: Final = re.compile(r"\d+")
+_PART: Final = re.compile(
+    r"\b(?:replaced|changed|fixed|repainted|cleaned|sold|lost) (?:the|my|our|its|a) [\w-]+ (?:of|on|for|from) "
+    r"(?:the|my|our|its) "
+)
 _SUBJECT: Final = re.compile(
-    r"^\W*(?:and |so |but |now )?(?:my|our|the) ([\w’ -]{2,40}?)(?: (?:is|are|was|has|have)\b|’s (?!\w+ (?:is|are)\b))"
+    r"^\W*(?:and |so |but |now )?(?:my|our|the) ([\w’ -]{2,40}?)"
+    r"(?: (?:is|are|was|has|have|used to be)\b|’s (?!\w+ (?:is|are)\b))"
     r"|^\W*(?:我们?|咱们?)?(?:家|的)*([\u4e00-\u9fff]{2,12}?)(?:现在|如今|目前)?(?:已经)?(?:是|叫|换成|改成|变成)"
 )
 _NOUN_SIGNS: Final = 2
@@ -34,7 +41,14 @@ def is_neighbour(old: str, new: str, cue: Cue) -> bool:
     if clause is None:
         return False
     told = clause.text if cue.kind is Kind.END else clause.text[: cue.end - clause.start]
-    return owned_by_another(before, told) or _of_another_sort(before, told) or _of_another_attribute(before, after)
+    return (
+        owned_by_another(before, told)
+        or _of_another_sort(before, told)
+        or _of_another_attribute(before, after)
+        or _of_another_number(before, told, cue)
+        or _PART.search(clause.text) is not None
+        or (cue.kind is Kind.ONTO and contrasts(clause.text[: max(0, cue.start - clause.start)], before, ""))
+    )
 
 
 def narrowed(old: str, new: str, cue: Cue) -> Cue | None:
@@ -77,6 +91,12 @@ def _sorted_things(text: str) -> Iterable[tuple[str, str]]:
         noun = rest[:_NOUN_SIGNS] if is_han(rest) else rest.split(" ", 1)[0]
         if noun:
             yield match.group(), noun
+
+
+def _of_another_number(before: str, told: str, cue: Cue) -> bool:
+    """Tell whether an end is told of another number of the same sort: bus 23, of bus 9."""
+    mine, theirs = (set(_NUMBER.findall(text)) for text in (before, told))
+    return cue.kind is Kind.END and bool(mine and theirs) and not mine & theirs
 
 
 def _of_another_attribute(before: str, after: str) -> bool:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from graph.arbitration.clauses import Clause, holding, is_han, stands_in
-from graph.arbitration.lexicon import Cue, Kind, agents, one_of_many, plain, slight, synonyms
+from graph.arbitration.lexicon import Cue, Kind, agents, cues, one_of_many, plain, slight, synonyms
 from graph.arbitration.values import tokens
 
 SPEAKER: Final = re.compile(r"\b(?:i|we|i’m|i’ve|we’re|we’ve|my|our|me|us|mine|ours)\b|我|咱|俺|本人|自己")
@@ -23,6 +23,10 @@ _ROLE: Final = re.compile(
 _POSSESSIVE: Final = re.compile(r"(?:的|’s |s’ |’s (?:\w+ )?|’ )?")
 _REASON: Final = re.compile(r"\s*(?:since|because|as) (?:my|our|the|his|her) ")
 _NAMED: Final = re.compile(r",? (?!I\b|My\b|We\b)([A-Z][\w’'-]+)")
+_SELF: Final = re.compile(r"^\W*(?:i|we|my|our|i’m|we’re)\b|^\W*[我咱]", re.MULTILINE)
+_PRONOUNS: Final = re.compile(r"\b(i|we|he|she|it|you)(?=’|\b)")
+_OTHERS: Final = ("he", "she")
+_THEIRS: Final = re.compile(r"\b(her|his) (?:[\w-]+ )?$")
 _ADDRESS: Final = re.compile(r"\s*(?:们|们好)?\s*[:：!！]")
 _SUBJECT_REACH: Final = {True: 24, False: 8}  # characters, Latin or Han, in which a clause names its subject
 _ELIDED: Final = {True: 3, False: 1}  # characters before wording of change in a clause that leaves its subject out
@@ -51,6 +55,9 @@ _SUBJECTLESS: Final = re.compile(
     r"|\b(?:it|they|he|she|everything|all)(?:’s|’ve| is| was| has| have)?(?: been| got| now| just| all)*\s*$"
     r"|\b(?:and|so|but|then)\s*$"
 )
+_WHO_TEACH: Final = ("老师", "教练", "师傅")  # what they do themselves, they do not bring about for others
+_CAUSES: Final = re.compile(r"[给让把将叫]|安排|通知|要求|规定")
+_PIVOT: Final = re.compile(r"有(?:一)?[个位]$")
 _MAKES: Final = re.compile(r"(?:给|让|帮|叫|把|被|替)\s*$")
 _THING: Final = re.compile(r"\b(?:the|our|my|its|from|of|than|not|over|this|off)(?: new| old| whole)? ([\w’-]+)")
 _OWNS: Final = re.compile(
@@ -77,6 +84,8 @@ _TELLING_SIGNS: Final = 2
 
 def other_person(clauses: Sequence[Clause], focus: Sequence[Clause], context: str, value: str | None) -> str | None:
     """Return the person who is the subject of a clause that counts, where `context` does not name them."""
+    if _of_self(context) and (pronoun := _third_person(clauses, focus, plain(value or ""), context)):
+        return pronoun
     for clause in focus:
         if _REASON.match(clause.text):
             continue
@@ -100,6 +109,28 @@ def other_person(clauses: Sequence[Clause], focus: Sequence[Clause], context: st
                 break
             if value is None and not _leaves_out_subject(clause) and _begins_with_known(candidate, context):
                 return None  # what goes on is about that, too
+    return None
+
+
+def _of_self(context: str) -> bool:
+    """Tell whether what is known is said by the speaker of themselves, and names nobody else."""
+    return bool(_SELF.search(context)) and not any(cue.kind is Kind.PEOPLE for cue in cues(context))
+
+
+def _third_person(clauses: Sequence[Clause], focus: Sequence[Clause], value: str, context: str) -> str | None:
+    """Return the pronoun of somebody else of whom a clause gives a value: "she joined", "her Bunq account".
+
+    It stands for what is known where that is spoken of before: "renamed the parrot, he answers to".
+    """
+    about = telling_words(context) - _GENERIC
+    for clause in focus:
+        if any(telling_words(one.text) & about for one in clauses if one.start < clause.start):
+            continue
+        lead = clause.text[: at if value and (at := clause.text.find(value)) >= 0 else len(clause.text)]
+        owner = _THEIRS.search(lead) if value else None
+        subjects = _PRONOUNS.findall(lead)
+        if owner or (subjects and subjects[-1] in _OTHERS):
+            return owner[1] if owner else subjects[-1]
     return None
 
 
@@ -139,8 +170,10 @@ def other_thing(  # noqa: PLR0911
         return relative[1]
     lead = _SUBCLAUSE.sub("", lead)
     if (cue.kind is not Kind.END and any(_owner(old, lead) for old in known)) or (
-        not SPEAKER.search(lead) and _contrasts(lead, context, value)
+        not SPEAKER.search(lead) and contrasts(lead, context, value)
     ):
+        return lead.strip()
+    if _has_a_new(clause.text, known):
         return lead.strip()
     for other in (OWNER.search(lead), _ACTOR.search(lead) if _ACTS.match(cue.words) else None):
         spoken = {*tokens(context), *tokens(value), *agents(), *_GENERIC}
@@ -154,6 +187,15 @@ def other_thing(  # noqa: PLR0911
     if _MAKES.search(lead) or lead.strip().endswith(tuple(agents())):
         return None
     return lead.strip() if _says_something(lead, value) else None
+
+
+def _has_a_new(text: str, known: Sequence[str]) -> bool:
+    """Tell whether what is known has got something itself: "Priya has a new manager", of the manager Priya Raman."""
+    return any(
+        (words := tokens(old))
+        and re.match(rf"\W*{re.escape(words[0])} (?:has|got|’s got) (?:a|an|the|some|new) ", text)
+        for old in known
+    )
 
 
 def reported_by(clause: Clause, about: frozenset[str], value: str) -> str | None:
@@ -186,7 +228,7 @@ def _names(text: str, about: Iterable[str], value: str) -> bool:
     return any(stands_in(match[1], about) for match in _THING.finditer(text))
 
 
-def _contrasts(lead: str, context: str, value: str) -> bool:
+def contrasts(lead: str, context: str, value: str) -> bool:
     """Tell whether a subject differs from a known one in what stands before the same noun: "film club", "book club"."""
     known = [tokens(part) for line in context.splitlines() for part in slight().split(line) if part]
     for part in slight().split(lead):
@@ -239,6 +281,8 @@ def _only_tells(clause: Clause, person: str, rest: str, context: str) -> bool:
     follows = rest[said.end() :] if said else rest
     about = telling_words(context) - _GENERIC
     brings = person in agents() and clause.has(Kind.CHANGE, Kind.ONTO, Kind.END)
+    if brings and person.endswith(_WHO_TEACH) and not _CAUSES.search(rest):
+        brings = None
     return bool((said or brings) and any(stands_in(word, about) for word in telling_words(follows)))
 
 
@@ -267,5 +311,10 @@ def _subject_person(clause: Clause) -> Cue | None:
         for cue in clause.cues
     )
     beside = _ADDRESS.match(after) or _OBJECT.search(before) or _ACTS_ONSPEAKER.search(after)
+    if before.endswith("的") and is_han(person.words):  # 坐我后面的小崔
+        before = ""
+    pivot = _PIVOT.search(before) and clause.has(Kind.CHANGE, Kind.ONTO, Kind.END)
+    if pivot:  # 我有个学生转去了
+        return person
     speaks = _SPEAKER_ACTS.search(before)
     return person if len(before.strip()) <= reach and not (speaks or denied or acted or beside) else None

@@ -90,7 +90,7 @@ def same_subject(cue: Cue, old: str, new: str, known: set[str], *, strict: bool)
     if source or _now_of_speaker(cue, lead, old):
         return True
     return not (
-        (inside and not inside & known and cue.kind is not Kind.END)
+        (inside and (not inside & known or _of_an_owner(cue, known)) and cue.kind is not Kind.END)
         or (before and before[0 if cue.kind is Kind.NOW else -1] not in known)
         or (before and _takes_another(cue, lead, rest))
         or _only_for(rest, old, known)
@@ -217,6 +217,12 @@ def _does_the_same(lead: str, old: str) -> bool:
     """Tell whether a clause goes on with what the speaker said to be doing: "reading Hyperion now"."""
     doing = _DOING.match(lead)
     return doing is not None and f"m {doing[1]}" in plain(old)
+
+
+def _of_an_owner(cue: Cue, known: set[str]) -> bool:
+    """Tell whether wording of change names a thing of what is known: the feed of the goats, of goats."""
+    owner, _, thing = cue.words.partition("’s ") if "’s " in cue.words else cue.words.partition("s’ ")
+    return bool(owner and thing) and not set(content(thing).words) & known
 
 
 def _comes_to_a_thing(rest: str, old: str) -> bool:

@@ -12,7 +12,7 @@ from typing import Final
 from graph.arbitration.clauses import Clause, split
 from graph.arbitration.contents import EMPTY_SIGNS, Content, content
 from graph.arbitration.lexicon import Cue, Kind, cues, plain
-from graph.arbitration.neighbours import is_neighbour, narrowed, of_a_state, owned_by_another
+from graph.arbitration.neighbours import clause_of, is_neighbour, narrowed, of_a_state, owned_by_another
 from graph.arbitration.themes import ends_more, has_successor, same_subject
 from graph.arbitration.values import figures, tokens
 from graph.arbitration.wording import Mood, Reading
@@ -180,9 +180,12 @@ def _replaced_or_ended(
         return None
     if not same_topic and _only_the_person(old, new, shared):
         return None
-    spoken = [one for one in (reading.change, reading.end) if one]
+    spoken = sorted((one for one in (reading.change, reading.end) if one), key=lambda one: one.start)
+    clauses = {clause_of(plain(new), one) for one in spoken}
+    # Who does the first in a clause does the rest.
     if not any(
-        same_subject(one, old, new, known, strict=not shared) and not is_neighbour(old, new, one) for one in spoken
+        same_subject(one, old, new, known, strict=not shared) and not is_neighbour(old, new, one)
+        for one in (spoken if len(clauses) > 1 else spoken[:1])
     ):
         return None
     if reading.end and not has_successor(reading.end, old, new, known):

@@ -20,7 +20,7 @@ from graph.arbitration.changes import (
     wording_of_change,
 )
 from graph.arbitration.clauses import Clause, count_in, first, holding, is_han, mentions_any, split
-from graph.arbitration.lexicon import Cue, Kind, cues, is_small_talk, plain
+from graph.arbitration.lexicon import Cue, Kind, cues, is_small_talk, plain, slight
 from graph.arbitration.subjects import SPEAKER, other_person, reported_by, strays, telling_words
 from graph.arbitration.values import same, tokens
 
@@ -43,6 +43,7 @@ class Reading:
     `change`, `end` and `addition` are asserted; `denied` is a change or an end that the text says did not happen.
     `negates` is the word that denies the value itself, where nothing speaks of change; `refuted` the change to it that
     the text says did not happen; `over` the end of the value itself, where nothing comes instead.
+    `rest` says that the rest of what is known stays as it was.
     `other` names the person whom it is about, where that is not the one whose memory it is; `thing` what else the
     wording of change is about than what is known. `strays` tells that the text names nothing that is known.
     """
@@ -63,6 +64,7 @@ class Reading:
     reverted: Cue | None = None
     still: Cue | None = None
     small_talk: bool = False
+    rest: Cue | None = None
 
 
 _QUOTED: Final = re.compile(
@@ -89,6 +91,10 @@ _MODAL: Final = re.compile(
 )
 """What makes an "if" more than a habit ("if anything aches I go to")."""
 
+_STAYS: Final = re.compile(r"still|stays?|unchanged|仍|依然|依旧|还[是在]|照[旧常]|没动")
+_WHEN_DONE: Final = re.compile(r"as soon as|等")
+_BEGINNING: Final = 4  # characters
+_FEW: Final = 3  # words of a clause that only tells when
 _CAUSES: Final = ("帮我", "让我", "叫我", "催我", "劝我", "建议", "推荐")
 _ENDED_WITHIN: Final = 14  # characters after wording of an end in which what is over is named
 _GOVERNED: Final = 24  # characters from wording of a plan to the change that it plans
@@ -147,14 +153,28 @@ def read(text: str, *, value: str | None = None, known: Sequence[str] = (), cont
         ),
         change=change,
         end=end,
-        addition=first(focus or read_in[:1], Kind.ADDITION),
+        addition=first(focus or read_in[:1], Kind.ADDITION) or _opening(clauses, focus or read_in[:1]),
         denied=next((one.cue for one in found if one.denied), None),
         negates=negates if not found else None,
         over=end if end and not change and meant and _ends(end, focus, meant) else None,
         refuted=next((one.cue for one in found if one.denied and _leads_to(one.cue, focus, meant)), None),
         reverted=first(clauses, Kind.REVERT),
         still=first(near, Kind.STILL),
+        rest=_rest(clauses, focus, telling_words(about)),
     )
+
+
+def _opening(clauses: Sequence[Clause], focus: Sequence[Clause]) -> Cue | None:
+    """Return the wording of addition with which a sentence begins before the clause that counts: "Besides, I …"."""
+    before = [one for one in clauses if focus and one.end == focus[0].start and one.sentence == focus[0].sentence]
+    return first((one for one in before if len(tokens(slight().sub(" ", one.text))) <= 1), Kind.ADDITION)
+
+
+def _rest(clauses: Sequence[Clause], focus: Sequence[Clause], spoken: frozenset[str]) -> Cue | None:
+    """Return the wording that only a part has changed: "everything else stays", or that something known goes on."""
+    beside = [clause for clause in clauses if clause not in focus]
+    goes_on = [clause for clause in beside if focus and telling_words(clause.text) & spoken]
+    return first(clauses, Kind.REST) or next((cue for cue in _of(goes_on, Kind.STILL) if _STAYS.match(cue.words)), None)
 
 
 def _leads_to(cue: Cue, focus: Sequence[Clause], value: str) -> bool:
@@ -185,7 +205,8 @@ def _is_known(cue: Cue, about: str) -> bool:
     return is_han(cue.words) or bool(re.search(rf"\b{re.escape(cue.words)}\b", about))
 
 
-def _mood(
+# One return for each mood.
+def _mood(  # noqa: PLR0911
     whole: str,
     quoted: Sequence[tuple[int, int]],
     value: str | None,
@@ -196,6 +217,9 @@ def _mood(
     asked = [cue for clause in near for cue in clause.cues if cue.kind is Kind.QUESTION]
     if cue := first(focus, Kind.QUESTION) or next((cue for cue in asked if cue.words[-1] in _ASKING), None):
         return Mood.QUESTION, cue
+    news = value is not None and not any(same(value, old) for old in known)
+    if news and (cue := next(iter(_of(near, Kind.UNDONE)), None)):
+        return Mood.HYPOTHETICAL, cue
     done = _done(focus) if value else None
     habit = not any(_MODAL.search(clause.text) for clause in near)
     conditions = (cue for cue in _of(near, Kind.HYPOTHETICAL) if not (habit and cue.words == "if"))
@@ -203,12 +227,20 @@ def _mood(
         return Mood.HYPOTHETICAL, cue
     if cue := next((cue for cue in _of(focus, Kind.PLAN) if _governs(cue, done)), None):
         return Mood.PLAN, cue
+    if cue := next((cue for cue in _of(near, Kind.PLAN) if _WHEN_DONE.match(cue.words)), None):
+        return Mood.PLAN, cue
     if cue := _reported(whole, quoted, value, near):
         return Mood.QUOTATION, cue
-    past = first(focus, Kind.PAST)
+    past = first([*focus, *(clause for clause in near if _only_of_time(clause))], Kind.PAST)
     if past and not any(clause.has(Kind.NOW) or mentions_any(clause.text, known) for clause in focus):
         return Mood.PAST, past
     return Mood.ASSERTION, None
+
+
+def _only_of_time(clause: Clause) -> bool:
+    """Tell whether a clause says no more than when: "in the nineties", 那都是九几年的事了."""
+    words = tokens(slight().sub(" ", clause.text))
+    return not clause.has(*CHANGES, Kind.STILL) and len(words) <= _FEW
 
 
 def _of(clauses: Sequence[Clause], kind: Kind) -> Iterable[Cue]:
@@ -251,9 +283,17 @@ def _reported(whole: str, quoted: Sequence[tuple[int, int]], value: str | None, 
         if (says and (news or given) and not is_name) or (news and given and words != wanted):
             return says or news
     introduced = next((cue for cue in _said(near) if _COLON.match(whole, cue.end)), None)
+    if introduced is not None and value is None and _told_by_another(introduced, near):
+        return introduced
     if introduced is None or not value or SPEAKER.search(whole[max(0, introduced.start - 4) : introduced.start]):
         return None
     return introduced if holding(split(whole[introduced.end :]), value) else None
+
+
+def _told_by_another(says: Cue, near: Sequence[Clause]) -> bool:
+    """Tell whether another person is named directly before a verb of saying: 朋友打趣."""
+    people = _of(near, Kind.PEOPLE)
+    return any(one.start <= _BEGINNING and 0 <= says.start - one.end <= _BEGINNING for one in people)
 
 
 def _said(clauses: Sequence[Clause]) -> Iterable[Cue]:
