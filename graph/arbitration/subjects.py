@@ -21,10 +21,13 @@ _ROLE: Final = re.compile(
     r"manager|boss|lead|coach|doctor|teacher|mentor|landlord|partner|contact|owner|chair|captain|主管|领导|负责|老师|医生|班主任|经理|房东|教练|师"
 )
 _POSSESSIVE: Final = re.compile(r"(?:的|’s |s’ |’s (?:\w+ )?|’ )?")
+_RELATES: Final = re.compile(r"\s*(?:who|which|whose|that)\b")
+_NOT_OURS: Final = re.compile(r"\b(?:isn’t|is not|aren’t|are not|not) (?:ours|mine)\b|不是我们?的")
 _REASON: Final = re.compile(r"\s*(?:since|because|as) (?:my|our|the|his|her) ")
 _NAMED: Final = re.compile(r",? (?!I\b|My\b|We\b)([A-Z][\w’'-]+)")
 _SELF: Final = re.compile(r"^\W*(?:i|we|my|our|i’m|we’re)\b|^\W*[我咱]", re.MULTILINE)
 _PRONOUNS: Final = re.compile(r"\b(i|we|he|she|it|you)(?=’|\b)")
+_ITS_OWN: Final = re.compile(r"\s*(theirs|hers|his)(?:’s| is| are| was)\b")
 _OTHERS: Final = ("he", "she")
 _THEIRS: Final = re.compile(r"\b(her|his) (?:[\w-]+ )?$")
 _ADDRESS: Final = re.compile(r"\s*(?:们|们好)?\s*[:：!！]")
@@ -84,15 +87,16 @@ _TELLING_SIGNS: Final = 2
 
 def other_person(clauses: Sequence[Clause], focus: Sequence[Clause], context: str, value: str | None) -> str | None:
     """Return the person who is the subject of a clause that counts, where `context` does not name them."""
+    if value and (not_ours := next((found for clause in clauses if (found := _NOT_OURS.search(clause.text))), None)):
+        return not_ours.group()
     if _of_self(context) and (pronoun := _third_person(clauses, focus, plain(value or ""), context)):
         return pronoun
     for clause in focus:
         if _REASON.match(clause.text):
             continue
         at = clauses.index(clause)
-        for candidate in (clause, *reversed(clauses[max(0, at - 1) : at] if _leaves_out_subject(clause) else [])):
-            if candidate.sentence != clause.sentence:
-                break
+        before = [one for one in clauses[:at] if one.sentence == clause.sentence and not _RELATES.match(one.text)]
+        for candidate in (clause, *(before[-1:] if _leaves_out_subject(clause) else [])):
             person = _subject_person(candidate)
             if person is not None:
                 rest = candidate.text[person.end - candidate.start :]
@@ -129,6 +133,8 @@ def _third_person(clauses: Sequence[Clause], focus: Sequence[Clause], value: str
         lead = clause.text[: at if value and (at := clause.text.find(value)) >= 0 else len(clause.text)]
         owner = _THEIRS.search(lead) if value else None
         subjects = _PRONOUNS.findall(lead)
+        if theirs := _ITS_OWN.match(clause.text):
+            return theirs[1]
         if owner or (subjects and subjects[-1] in _OTHERS):
             return owner[1] if owner else subjects[-1]
     return None

@@ -49,7 +49,12 @@ _PREPOSITION: Final = re.compile(r"\b(?:for|of|on|in|at|from|with|by|near|to)\b"
 _HANDLES: Final = re.compile(r"[把从由给将]|\b(?:i|we|i’m|i’ve|we’re|we’ve)\b")
 _TAKES: Final = re.compile(r"换(?![成为到去作掉给])|換(?![成為到去作掉給])")
 _GETS: Final = re.compile(r"(?:has|have|had|got|gets|bought|hired|found|took) (?:a|an|the|some|new)\b")
-_GIVEN_UP: Final = re.compile(r"[从由把将](.{1,12}?)(?:全|都|统一)?(?:换|改|迁|转|搬|升|调)")
+_GIVEN_UP: Final = re.compile(
+    r"[从由把将](.{1,12}?)(?:全|都|统一)?(?:换|改|迁|转|搬|升|调)"
+    r"|\b(?:instead of|rather than|replac(?:ed|es|ing)|from) ((?:[\w’.&-]+ ?){1,5})"
+)
+_TOWARDS: Final = re.compile(r"[给跟和对向陪为]$|\b(?:for|with|to) (?:the |my |our |a )?$")
+_PARTICLE: Final = re.compile(r"^ (?:down|off|up|out|away|over|back)\b")
 _TAKES_OBJECT: Final = re.compile(r"[不没]|退订|取消|卸载|戒|停用|放弃|注销|取关")
 _LAST_OWNED: Final = re.compile(r".*\b((?:my|our) .*)$", re.DOTALL)
 _FITTED: Final = re.compile(r"给(?!我)[^，。]{1,8}(?:换|装|配|加|买|贴)了?(?:一)?(?:个|张|块|条|副|套|层|对|只)")
@@ -72,8 +77,7 @@ def same_subject(cue: Cue, old: str, new: str, known: set[str], *, strict: bool)
     before = _head(lead, cue, known)
     inside = _named_between(cue.words)
     source = content(rest).words[:1] if cue.words.endswith("from") else ()
-    given_up = _GIVEN_UP.search(clause.text)
-    if given_up and cue.kind is not Kind.END and set(content(given_up[1]).words or ("",)) <= known:
+    if cue.kind is not Kind.END and _gives_up(clause.text, old, known):
         return True
     if not set(source) <= known or _of_another_owner(lead, known):
         return False
@@ -103,7 +107,7 @@ def ends_more(cue: Cue, new: str, known: set[str]) -> bool:
     clause = clause_of(plain(new), cue)
     if clause is None:
         return False
-    rest = clause.text[cue.end - clause.start :]
+    rest = _PARTICLE.sub("", clause.text[cue.end - clause.start :])
     if _HAN.match(cue.words):
         if not _TAKES_OBJECT.match(cue.words):
             return False
@@ -209,7 +213,12 @@ def _acts_itself(cue: Cue, clause: Clause, lead: str, old: str) -> bool:
         return False
     if cue.kind is Kind.NOW and cue.words.isascii():
         return not _COPULA.search(clause.text) and not _does_the_same(lead, old)
-    person = any(one.kind is Kind.PEOPLE and one.start < cue.start for one in clause.cues)
+    person = any(
+        one.kind is Kind.PEOPLE
+        and one.start < cue.start
+        and not _TOWARDS.search(clause.text[: one.start - clause.start])
+        for one in clause.cues
+    )
     return person or (not _IS_DONE.search(lead) and _acts(cue))
 
 
@@ -217,6 +226,16 @@ def _does_the_same(lead: str, old: str) -> bool:
     """Tell whether a clause goes on with what the speaker said to be doing: "reading Hyperion now"."""
     doing = _DOING.match(lead)
     return doing is not None and f"m {doing[1]}" in plain(old)
+
+
+def _gives_up(text: str, old: str, known: set[str]) -> bool:
+    """Tell whether a clause names the known value as what is given up: "instead of React", 从禅道换成."""
+    if (match := _GIVEN_UP.search(text)) and match[1]:
+        return set(content(match[1]).words or ("",)) <= known
+    given = content(match[2]).words if match else ()
+    value = content(old).words[-1:]
+    named = [word for at, word in enumerate(given) if set(given[: at + 1]) <= known]
+    return bool(named) and set(value) <= set(named)
 
 
 def _of_an_owner(cue: Cue, known: set[str]) -> bool:

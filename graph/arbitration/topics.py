@@ -166,7 +166,8 @@ def _possessed(left: Sequence[str], right: Sequence[str]) -> bool:
     return first.endswith(("'s", "’s")) and left[:1] == (first[:-2],) and right[1] not in left
 
 
-def _replaced_or_ended(
+# One return for each way to say nothing of it.
+def _replaced_or_ended(  # noqa: PLR0911
     old: str, new: str, reading: Reading, before: Content, after: Content
 ) -> tuple[Relation, Cue | None] | None:
     """Tell what wording of change or of an end does to the known statement, where it speaks of the same."""
@@ -176,16 +177,18 @@ def _replaced_or_ended(
     same_topic = bool(before.topics & after.topics)
     if cue is None or reading.denied or reading.addition or not (shared or same_topic):
         return None
+    if reading.rest and reading.rest.start >= cue.end:  # "the yoghurt is cancelled, the milk stays"
+        return None
     if reading.reverted and reading.reverted.start > cue.end:  # "cancelled, and then re-subscribed"
         return None
     if not same_topic and _only_the_person(old, new, shared):
         return None
     spoken = sorted((one for one in (reading.change, reading.end) if one), key=lambda one: one.start)
     clauses = {clause_of(plain(new), one) for one in spoken}
-    # Who does the first in a clause does the rest.
+    if len(clauses) == 1:  # who does the first in a clause does the rest
+        spoken = [one for one in spoken if one.start < spoken[0].end]
     if not any(
-        same_subject(one, old, new, known, strict=not shared) and not is_neighbour(old, new, one)
-        for one in (spoken if len(clauses) > 1 else spoken[:1])
+        same_subject(one, old, new, known, strict=not shared) and not is_neighbour(old, new, one) for one in spoken
     ):
         return None
     if reading.end and not has_successor(reading.end, old, new, known):

@@ -160,7 +160,7 @@ def read(text: str, *, value: str | None = None, known: Sequence[str] = (), cont
         refuted=next((one.cue for one in found if one.denied and _leads_to(one.cue, focus, meant)), None),
         reverted=first(clauses, Kind.REVERT),
         still=first(near, Kind.STILL),
-        rest=_rest(clauses, focus, telling_words(about)),
+        rest=_rest(clauses, focus or telling[:1], telling_words(about)),
     )
 
 
