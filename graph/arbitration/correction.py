@@ -1,6 +1,5 @@
 """What a person decides about an atom: which side of a conflict is right, that it is wrong, that it stays in sight."""
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -210,28 +209,21 @@ async def _correct(
     return await store.write(scope, work)
 
 
-async def _successor(transaction: Transaction, board: Board, chosen: Fact) -> str | None:
+async def _successor(transaction: Transaction, board: Board, chosen: Fact) -> str:
     """Put on the board what took the place of what is over, and what is current on its timeline; return the former.
 
     Raises:
         InvalidInput: it was never current.
     """
-    rows = await transaction.run("arbitration/decisions", id=chosen.id)
-    over = [one for one in rows[0]["decisions"] if _ended_it(one)]
-    if not over:
+    rows = await transaction.run("arbitration/retired_by", id=chosen.id)
+    if not rows:
         raise InvalidInput("atomId: It was history when it came, and never current. Remember it anew if it holds now.")
     if chosen.timeline is not None:
         place = {"timeline": chosen.timeline, "at": chosen.at, "value_key": value_key(chosen.value)}
         board.facts |= await on_timelines(transaction, [place])
-    successor: str | None = over[-1]["cause"]
-    if successor is not None:
-        board.facts |= await by_ids(transaction, [successor])
+    successor: str = rows[0]["cause"]
+    board.facts |= await by_ids(transaction, [successor])
     return successor
-
-
-def _ended_it(decision: Mapping[str, Any]) -> bool:
-    before, after = (json.loads(decision[side] or "{}").get("status") for side in ("before", "after"))
-    return before in CURRENT and after in PAST
 
 
 def _holds_again(change: Change) -> bool:

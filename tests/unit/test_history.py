@@ -31,6 +31,7 @@ def row(
         "valid_from": year(since),
         "valid_until": None if until is None else year(until),
         "before": None,
+        "audience": "group",
         **more,
     }
 
@@ -66,7 +67,12 @@ def test_one_value_in_periods_that_meet_is_one_period_of_two_atoms() -> None:
             [row("Perl", 2020, 2024), row("Java", 2024, status="conflict"), row("Go", 2025, status="conflict")],
             "Perl (2020–2024) → Java (2024–)? | Go (2025–)?",
         ),
-        ([JAVA, row("Zig", 2025, stance="also"), GO], "Java (2024–2026) → Zig (2025–) → Go (2026–)"),
+        ([JAVA, row("Zig", 2025, stance="also"), GO], "Java (2024–2026) → Go (2026–) + Zig (2025–)"),
+        ([row("Zig", 2025, stance="also"), row("Go", 2026, stance="also")], "Zig (2025–) + Go (2026–)"),
+        ([JAVA, row("Rust", 2025, audience="ann"), GO], "Java (2024–2026) → Go (2026–); private: Rust (2025–)"),
+        ([row("Rust", 2025, audience="ann")], "private: Rust (2025–)"),
+        # What was taken back: it held for no time, while another went on.
+        ([row("Java", 2024), row("Go", 2025, 2025, status="invalid")], "Java (2024–)"),
         ([JAVA, row("Go", 2025, stance="aside"), row("Java", 2026, stance="end")], "Java (2024–2026)"),
         ([JAVA, row("Go", 2026, status="quarantined"), row("Zig", 2026, status="erased")], "Java (2024–2026)"),
         ([{**row("Java", 2024), "value": None}], "We use Java (2024–)"),

@@ -59,7 +59,15 @@ def statuses(board: Board) -> dict[str, str]:
 
 def shown(board: Board, key: str = "lang") -> str:
     rows = [
-        {"id": f.id, "at": f.at, "text": f.text, "value": f.value, "stance": f.stance, **_standing(f.standing)}
+        {
+            "id": f.id,
+            "at": f.at,
+            "text": f.text,
+            "value": f.value,
+            "stance": f.stance,
+            "audience": "group",
+            **_standing(f.standing),
+        }
         for f in board.on(key)
     ]
     return rendered(periods(rows))
