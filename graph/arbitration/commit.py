@@ -8,8 +8,8 @@ from typing import Any, Final
 from graph.arbitration.decide import Said, Stance, Verdict, person_named
 from graph.arbitration.facts import Change, Claim, Fact, Link, Other, Settlement
 from graph.arbitration.known import echoes, near_ones, on_timelines, opponents, said_key, value_key
+from graph.arbitration.people import person_meant
 from graph.arbitration.standing import Standing, milliseconds
-from graph.arbitration.subjects import person_meant
 from graph.arbitration.timeline import Board
 from graph.naming import entity_key, stable_id
 from graph.ontology import CURRENT, Edge

@@ -58,6 +58,12 @@ _READ_LATELY: Final = 4_096
 LANGUAGES: Final = ("english", "chinese")
 _REMARKS: Final = re.compile(r"[\s]*[.!?~,;。！？～…，、；\n()（）\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]+[\s]*")
 _MOST_REMARKS: Final = 4
+_INTERJECTION: Final = re.compile(
+    r"(?:(?:ha){2,}h?|hehe\w*|lol|lmao|rofl|ok(?:ay)?|yes|yep|yeah|well|oh|ah|哈+|嗯+|哦+|啊+|嘿+|呵+|好的|好吧|是的|对)"
+    r"(?![a-z])[\s,，.!！~～。]*"
+)
+_MOST_SIGNS: Final = 3
+_MOST_WORDS: Final = 2
 _APOSTROPHES: Final = str.maketrans({"'": "’", "‘": "’", "`": "’"})
 
 
@@ -87,12 +93,22 @@ def cues(text: str) -> tuple[Cue, ...]:
 
 def is_small_talk(text: str) -> bool:
     """Tell whether a plain text is nothing but remarks that are not worth keeping."""
+    if (said := _INTERJECTION.match(text)) and (rest := text[said.end() :]):
+        few = len(rest) <= _MOST_SIGNS if not rest.isascii() else len(rest.split()) <= _MOST_WORDS
+        return few or is_small_talk(rest)
     remarks = [remark for remark in _REMARKS.split(text) if remark]
     if len(remarks) > _MOST_REMARKS:
         return False
     return any(pattern.fullmatch(text) for pattern in _small_talk()) or (
         bool(remarks) and all(any(pattern.fullmatch(one) for pattern in _small_talk()) for one in remarks)
     )
+
+
+def without_interjection(text: str) -> str:
+    """Return a text from behind the interjections on with which it begins: "haha yes, I live in"."""
+    while (said := _INTERJECTION.match(plain(text))) and said.end() < len(text):
+        text = text[said.end() :]
+    return text
 
 
 def many_valued_words() -> frozenset[str]:
@@ -116,6 +132,12 @@ def agents() -> frozenset[str]:
 def one_of_many() -> frozenset[str]:
     """Words for people of whom one may have several: a friend, 同事."""
     return frozenset(word for language in LANGUAGES for word in _rules(language)["one_of_many"].split())
+
+
+@cache
+def parts() -> frozenset[str]:
+    """Words for parts and accessories: a strap, 机油."""
+    return frozenset(word for language in LANGUAGES for word in _rules(language)["parts"].split())
 
 
 @cache

@@ -6,7 +6,7 @@ from typing import Final
 
 from graph.arbitration.clauses import Clause, is_han, split
 from graph.arbitration.contents import content
-from graph.arbitration.lexicon import Cue, Kind, plain, sorts, states
+from graph.arbitration.lexicon import Cue, Kind, parts, plain, sorts, states
 from graph.arbitration.subjects import contrasts
 
 DOINGS: Final = frozenset(
@@ -19,6 +19,7 @@ _STEM: Final = 6  # signs of a word that its forms share
 _OWNED: Final = re.compile(r"\b(my|our|your|his|her|their) ([\w-]+)")
 _PREPOSITION: Final = re.compile(r"\b(?:for|of|on|in|at|from|with|by|near|to)\b|[从由把将]")
 _NUMBER: Final = re.compile(r"\d+")
+_NUMBERED: Final = re.compile(r"(\d+) ?(?:路|号线|号楼|栋|单元|班|组)")
 _PART: Final = re.compile(
     r"\b(?:replaced|changed|fixed|repainted|cleaned|sold|lost) (?:the|my|our|its|a) [\w-]+ (?:of|on|for|from) "
     r"(?:the|my|our|its) "
@@ -47,6 +48,7 @@ def is_neighbour(old: str, new: str, cue: Cue) -> bool:
         or _of_another_attribute(before, after)
         or _of_another_number(before, told, cue)
         or _PART.search(clause.text) is not None
+        or _of_a_part(before, clause.text)
         or (cue.kind is Kind.ONTO and contrasts(clause.text[: max(0, cue.start - clause.start)], before, ""))
     )
 
@@ -93,10 +95,17 @@ def _sorted_things(text: str) -> Iterable[tuple[str, str]]:
             yield match.group(), noun
 
 
+def _of_a_part(before: str, told: str) -> bool:
+    words = set(told.split())
+    named = (part for part in parts() if (part in told if is_han(part) else part in words))
+    return any(part not in before for part in named)
+
+
 def _of_another_number(before: str, told: str, cue: Cue) -> bool:
-    """Tell whether an end is told of another number of the same sort: bus 23, of bus 9."""
-    mine, theirs = (set(_NUMBER.findall(text)) for text in (before, told))
-    return cue.kind is Kind.END and bool(mine and theirs) and not mine & theirs
+    """Tell whether wording is about another number of the same sort: bus 23, of bus 9."""
+    numbers = _NUMBER if cue.kind is Kind.END else _NUMBERED
+    mine, theirs = set(_NUMBER.findall(before)), set(numbers.findall(told))
+    return bool(mine and theirs) and not mine & theirs
 
 
 def _of_another_attribute(before: str, after: str) -> bool:

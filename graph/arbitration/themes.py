@@ -54,6 +54,11 @@ _GIVEN_UP: Final = re.compile(
     r"|\b(?:instead of|rather than|replac(?:ed|es|ing)|from) ((?:[\w’.&-]+ ?){1,5})"
 )
 _TOWARDS: Final = re.compile(r"[给跟和对向陪为]$|\b(?:for|with|to) (?:the |my |our |a )?$")
+_TRANSITIVE: Final = re.compile(
+    r"(?:sold|swapped|replaced|changed|dropped|ditched|binned|donated|lost|fixed|returned)$"
+)
+_ITS_OBJECT: Final = re.compile(r" (?:the|my|our|a|an|her|his|their|some) ([\w-]+(?: [\w-]+)?)")
+_TOPIC: Final = re.compile(r"\W*([\u4e00-\u9fff]{2,14})(?<![后时前])我(?:也|都|已经|就|早)?$")
 _PARTICLE: Final = re.compile(r"^ (?:down|off|up|out|away|over|back)\b")
 _TAKES_OBJECT: Final = re.compile(r"[不没]|退订|取消|卸载|戒|停用|放弃|注销|取关")
 _LAST_OWNED: Final = re.compile(r".*\b((?:my|our) .*)$", re.DOTALL)
@@ -95,9 +100,12 @@ def same_subject(cue: Cue, old: str, new: str, known: set[str], *, strict: bool)
         return True
     return not (
         (inside and (not inside & known or _of_an_owner(cue, known)) and cue.kind is not Kind.END)
-        or (before and before[0 if cue.kind is Kind.NOW else -1] not in known)
+        or (before and (before[0] not in known if cue.kind is Kind.NOW else not set(before) <= known))
         or (before and _takes_another(cue, lead, rest))
         or _only_for(rest, old, known)
+        or _done_to_another(cue, rest, known)
+        or _topic_unknown(clause, cue, known)
+        or (not before and _goes_on_from_another(cue, clause, new, known))
         or (before and _acts_itself(cue, clause, lead, old))
     )
 
@@ -226,6 +234,33 @@ def _does_the_same(lead: str, old: str) -> bool:
     """Tell whether a clause goes on with what the speaker said to be doing: "reading Hyperion now"."""
     doing = _DOING.match(lead)
     return doing is not None and f"m {doing[1]}" in plain(old)
+
+
+def _done_to_another(cue: Cue, rest: str, known: set[str]) -> bool:
+    """Tell whether wording has an object that is not known: "sold the old mower", of a shed."""
+    thing = _ITS_OBJECT.match(rest) if _TRANSITIVE.match(cue.words) else None
+    return thing is not None and bool(content(thing[1]).words) and not set(content(thing[1]).words) & known
+
+
+def _topic_unknown(clause: Clause, cue: Cue, known: set[str]) -> bool:
+    """Tell whether what a Chinese clause puts first is not known: 交通银行那张信用卡我注销了."""
+    topic = _TOPIC.match(clause.text[: cue.start - clause.start])
+    unknown = set(content(slight().sub(" ", topic[1])).words) - known - DOINGS if topic else ()
+    return len(unknown) > 1
+
+
+def _goes_on_from_another(cue: Cue, clause: Clause, new: str, known: set[str]) -> bool:
+    """Tell whether a clause without a subject goes on with one that is not known: 卧室的地毯扔了, 改铺."""
+    if not _HAN.match(cue.words) or _SPEAKER.search(clause.text):
+        return False
+    before = next(
+        (one for one in split(plain(new)) if one.end == clause.start and one.sentence == clause.sentence), None
+    )
+    if before is None or _SPEAKER.search(before.text) or not before.has(Kind.END, Kind.CHANGE):
+        return False
+    first = min(one.start for one in before.cues) - before.start
+    told = set(content(slight().sub(" ", before.text[:first])).words) - DOINGS
+    return len(told - known) > 1 and not told & known
 
 
 def _gives_up(text: str, old: str, known: set[str]) -> bool:

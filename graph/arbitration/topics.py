@@ -11,7 +11,7 @@ from typing import Final
 
 from graph.arbitration.clauses import Clause, split
 from graph.arbitration.contents import EMPTY_SIGNS, Content, content
-from graph.arbitration.lexicon import Cue, Kind, cues, plain
+from graph.arbitration.lexicon import Cue, Kind, cues, plain, without_interjection
 from graph.arbitration.neighbours import clause_of, is_neighbour, narrowed, of_a_state, owned_by_another
 from graph.arbitration.themes import ends_more, has_successor, same_subject
 from graph.arbitration.values import figures, tokens
@@ -59,6 +59,7 @@ _LISTS: Final = re.compile(r"[和与跟及] (?:\S+ ){1,12}都")  # 拼多多和�
 # One return for each relation, in their order.
 def relate(old: str, new: str, reading: Reading) -> tuple[Relation, Cue | None]:  # noqa: PLR0911
     """Tell how a new statement, read as `reading`, stands to a known one, and the wording that says so."""
+    new = without_interjection(new)
     before, after = content(old), content(new)
     left, right = _words(old), _words(new)
     if owned_by_another(plain(old), plain(new)):
@@ -66,7 +67,8 @@ def relate(old: str, new: str, reading: Reading) -> tuple[Relation, Cue | None]:
     if "".join(left) == "".join(right):  # "stand-up", "standup"
         right = left
     if right[: len(left)] == left and _goes_on(right[len(left) :], reading):
-        more = right != left and set(after.words) - set(before.words)
+        more = set(after.words) - set(before.words) if right != left else set()
+        more = set() if reading.still and len(more) <= _FEW else more
         return (Relation.MORE if more else Relation.SAME), None
     if reading.mood is not Mood.ASSERTION or reading.other or reading.uncertain or _possessed(left, right):
         return Relation.APART, reading.mood_cue or reading.uncertain

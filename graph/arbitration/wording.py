@@ -21,7 +21,8 @@ from graph.arbitration.changes import (
 )
 from graph.arbitration.clauses import Clause, count_in, first, holding, is_han, mentions_any, split
 from graph.arbitration.lexicon import Cue, Kind, cues, is_small_talk, plain, slight
-from graph.arbitration.subjects import SPEAKER, other_person, reported_by, strays, telling_words
+from graph.arbitration.people import other_person
+from graph.arbitration.subjects import SPEAKER, reported_by, strays, telling_words
 from graph.arbitration.values import same, tokens
 
 
@@ -229,12 +230,28 @@ def _mood(  # noqa: PLR0911
         return Mood.PLAN, cue
     if cue := next((cue for cue in _of(near, Kind.PLAN) if _WHEN_DONE.match(cue.words)), None):
         return Mood.PLAN, cue
+    if done is None and (cue := _planned_before(near, focus)):
+        return Mood.PLAN, cue
     if cue := _reported(whole, quoted, value, near):
         return Mood.QUOTATION, cue
     past = first([*focus, *(clause for clause in near if _only_of_time(clause))], Kind.PAST)
     if past and not any(clause.has(Kind.NOW) or mentions_any(clause.text, known) for clause in focus):
         return Mood.PAST, past
     return Mood.ASSERTION, None
+
+
+def _planned_before(near: Sequence[Clause], focus: Sequence[Clause]) -> Cue | None:
+    """Return the wording of a plan in the clause before one that goes on with it: 打算把车卖掉, 换一台."""
+    for clause in focus:
+        before = [one for one in near if one.end == clause.start and not _DONE_NOW.search(one.text)]
+        if (
+            before
+            and not SPEAKER.search(clause.text)
+            and clause.has(Kind.CHANGE, Kind.ONTO)
+            and not clause.has(Kind.NOW)
+        ):
+            return before[0].has(Kind.PLAN)
+    return None
 
 
 def _only_of_time(clause: Clause) -> bool:
