@@ -1,7 +1,7 @@
 """Wording of change and of an end in a statement: does it reach the value, is it denied, of what is it said? Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from graph.arbitration.clauses import Clause, is_han, stands_in
@@ -15,9 +15,12 @@ CHANGES: Final = (Kind.CHANGE, Kind.ONTO, Kind.END, Kind.NOW)
 EMOJI: Final = "".join(map(chr, (*range(0x1F300, 0x1FAFF), *range(0x2600, 0x27BF), 0xFE0F)))
 _DENYING: Final = re.compile(r"not|\w+n’?t|never|没有?|不|不是|并非|从没|从未")
 _MOST_BESIDE: Final = 2.0  # words, a Han sign being half a one
+_LONG: Final = 3  # letters
 _DENIAL_REACH: Final = {True: 26, False: 6}
 _MOVES: Final = re.compile(r"\w{0,3}(?:mov|switch|chang|migrat|upgrad|downgrad|swap|replac|convert)|.?[搬换改迁转切戒]")
-_HAS_BECOME: Final = re.compile(r"[^，。,.!！太最极真好死坏没不过完错]{0,4}(?:了|啦|咯|喽)[\s。！!～~…" + EMOJI + "]*$")
+_HAS_BECOME: Final = re.compile(
+    r"[^，。,.!！太最极真好死坏没不过完错]{0,4}(?:了|啦|咯|喽)[\s。！!～~…，,；;" + EMOJI + "]*$"
+)
 
 
 class Found(NamedTuple):
@@ -44,7 +47,7 @@ def wording_of_change(
     for clause in clauses:
         if not focus or clause in focus or clause in named:
             kinds: tuple[Kind, ...] = CHANGES
-        elif clause.sentence in sentences and _bare(clause, spoken):
+        elif clause.sentence in sentences and (_bare(clause, spoken) or _names_what_changed(clause, spoken)):
             kinds = (Kind.CHANGE, Kind.END)
         else:
             kinds = ()
@@ -71,6 +74,15 @@ def asserted(found: Sequence[Found], focus: Sequence[Clause]) -> tuple[Cue | Non
     ]
     changes.sort(key=lambda cue: (cue.kind is Kind.CHANGE, cue.start))
     return next((cue for cue in ends if cue not in beside), None), next(iter([*changes, *beside]), None)
+
+
+def apart(cues: Iterable[Cue]) -> tuple[Cue, ...]:
+    """Return wording in order, of what overlaps the end alone, else the longest."""
+    kept: list[Cue] = []
+    for cue in sorted(cues, key=lambda one: (one.kind is not Kind.END, one.start - one.end)):
+        if not any(cue.start < one.end and one.start < cue.end for one in kept):
+            kept.append(cue)
+    return tuple(sorted(kept, key=lambda one: one.start))
 
 
 def other_than_known(found: Sequence[Found], focus: Sequence[Clause]) -> str | None:
@@ -127,6 +139,12 @@ def _bare(clause: Clause, context: frozenset[str]) -> bool:
         return False
     words = [word for word in tokens(slight().sub(" ", "".join(left))) if not stands_in(word, context)]
     return sum(0.5 if is_han(word) else 1.0 for word in words) <= _MOST_BESIDE
+
+
+def _names_what_changed(clause: Clause, spoken: frozenset[str]) -> bool:
+    """Tell whether wording of change itself names what the key is about: "changed schools"."""
+    changes = (cue for cue in clause.cues if cue.kind is Kind.CHANGE)
+    return any(stands_in(word, spoken) for cue in changes for word in cue.words.split()[1:] if len(word) > _LONG)
 
 
 def _denied(cue: Cue, clause: Clause) -> bool:

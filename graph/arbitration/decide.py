@@ -11,12 +11,13 @@ from typing import Final
 
 from graph.arbitration.changes import moves
 from graph.arbitration.contents import overlap
+from graph.arbitration.ends import names_another
 from graph.arbitration.lexicon import Cue, Kind, key_words, many_valued_words
+from graph.arbitration.moods import Mood
 from graph.arbitration.neighbours import narrowed
-from graph.arbitration.themes import names_another
 from graph.arbitration.topics import Relation, relate
 from graph.arbitration.values import is_nothing, mentions, refines, same
-from graph.arbitration.wording import Mood, Reading, read
+from graph.arbitration.wording import Reading, read
 from graph.ontology import Origin
 
 
@@ -205,7 +206,8 @@ def _ended(said: Said, reading: Reading, held: Sequence[Known], equal: tuple[str
     named = equal or tuple(one.id for one in held if one.value and mentions(said.text, one.value))
     context = " ".join([_spaced(said.key), *(f"{one.text} {one.value or ''}" for one in held)])
     other = cue is not None and names_another(said.text, cue, context)
-    targets = named or (() if many or other else tuple(one.id for one in held))
+    ends_all = not other if not many else cue is not None and not names_another(said.text, cue, _spaced(said.key))
+    targets = named or (tuple(one.id for one in held) if ends_all else ())
     narrows = cue and targets and _narrowed(said, cue, [one for one in held if one.id in targets])
     if narrows:
         return Ruling(Verdict.ADD, PARTLY, _words(narrows), stance=Stance.ASIDE)

@@ -1,13 +1,14 @@
 """Is a new statement, without a key, about a neighbour of what is known rather than about the same thing? Pure."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from graph.arbitration.clauses import Clause, is_han, split
+from graph.arbitration.clauses import Clause, is_han, split, stands_in
 from graph.arbitration.contents import content
 from graph.arbitration.lexicon import Cue, Kind, parts, plain, sorts, states
 from graph.arbitration.subjects import contrasts
+from graph.arbitration.values import tokens
 
 DOINGS: Final = frozenset(
     "use have do like take play drink eat read watch write run go get buy keep want need make see work live pay "
@@ -18,6 +19,7 @@ DOINGS: Final = frozenset(
 _STEM: Final = 6  # signs of a word that its forms share
 _OWNED: Final = re.compile(r"\b(my|our|your|his|her|their) ([\w-]+)")
 _PREPOSITION: Final = re.compile(r"\b(?:for|of|on|in|at|from|with|by|near|to)\b|[从由把将]")
+_SHORT: Final = 3  # letters of words of grammar
 _NUMBER: Final = re.compile(r"\d+")
 _NUMBERED: Final = re.compile(r"(\d+) ?(?:路|号线|号楼|栋|单元|班|组)")
 _PART: Final = re.compile(
@@ -58,7 +60,16 @@ def narrowed(old: str, new: str, cue: Cue) -> Cue | None:
     clause, before = clause_of(plain(new), cue), plain(old)
     if clause is None:
         return None
-    return next((one for one in clause.cues if one.kind is Kind.NARROWS and one.words not in before), None)
+    known = tokens(before)
+    return next((one for one in clause.cues if one.kind is Kind.NARROWS and not _is_known(one, before, known)), None)
+
+
+def _is_known(cue: Cue, before: str, known: Sequence[str]) -> bool:
+    """Tell whether what narrows an end is said of what is known as well: "on Fridays", of "every Friday"."""
+    telling = [word for word in cue.words.split() if len(word) > _SHORT]
+    return cue.words in before or bool(
+        cue.words.isascii() and telling and all(stands_in(word, known) for word in telling)
+    )
 
 
 def of_a_state(old: str, new: str) -> bool:

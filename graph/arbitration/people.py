@@ -24,6 +24,10 @@ _NOT_OURS: Final = re.compile(r"\b(?:isn’t|is not|aren’t|are not|not) (?:our
 _REASON: Final = re.compile(r"\s*(?:since|because|as) (?:my|our|the|his|her) ")
 _NAMED: Final = re.compile(r",? (?!I\b|My\b|We\b)([A-Z][\w’'-]+)")
 _SELF: Final = re.compile(r"^\W*(?:i|we|my|our|i’m|we’re)\b|^\W*[我咱]", re.MULTILINE)
+_CREATURE: Final = re.compile(
+    r"\b(?:dog|cat|pet|puppy|kitten|hamster|parrot|horse|pony|rabbit|bird|goat|cow|hen)s?\b|[狗猫]|宠物"
+)
+_OF_SPEAKER: Final = re.compile(r"\b(?:my|our|me|us)\b")
 _PRONOUNS: Final = re.compile(r"\b(i|we|he|she|it|you)(?=’|\b)")
 _ITS_OWN: Final = re.compile(r"\s*(theirs|hers|his)(?:’s| is| are| was)\b")
 _OTHERS: Final = ("he", "she")
@@ -39,7 +43,8 @@ _VERB_FIRST: Final = re.compile(
 _MODIFIED: Final = re.compile(r"\W*(?:我们?|咱们?)[\u4e00-\u9fff]{0,4}(?<![跟和让给叫请帮陪找问对把被比向为是有])")
 _ACTS_ONSPEAKER: Final = re.compile(r"\b(?:my|our|me|us)\b|[给让把对帮]我|我的|我们的")
 _OBJECT: Final = re.compile(
-    r"(?:有|个|位|找|是|跟|和|给|送|向|问|陪|叫|被|为|了|对|with|to|for|by|from|of|at|than|on|like)\s*(?:the |a |an )?$"
+    r"(?:[有个位找听打发托请雇辞见是跟和给送向问陪叫被为了对]|with|to|for|by|from|of|at|than|on|like)\s*"
+    r"(?:the |a |an |my |our |his |her |their )?$"
     r"|(?:\b(?:is|am|was|as|be|are)|’s|’m|’re) (?:a |an |the |our |my )(?:[\w-]+ )?$"
 )
 _TELLS: Final = re.compile(
@@ -48,6 +53,7 @@ _TELLS: Final = re.compile(
 )
 _WHO_TEACH: Final = ("老师", "教练", "师傅")  # what they do themselves, they do not bring about for others
 _CAUSES: Final = re.compile(r"[给让把将叫]|安排|通知|要求|规定")
+_THERE_IS: Final = re.compile(r"\bthere(?:’s| is| was) (?:a|an|this|some|one) (?:[\w-]+ )?$")
 _PIVOT: Final = re.compile(r"有(?:一)?[个位]$")
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 
@@ -89,7 +95,8 @@ def _beside_the_point(clauses: Sequence[Clause], clause: Clause, person: Cue, co
 
 def _of_self(context: str) -> bool:
     """Tell whether what is known is said by the speaker of themselves, and names nobody else."""
-    return bool(_SELF.search(context)) and not any(cue.kind is Kind.PEOPLE for cue in cues(context))
+    named = any(cue.kind is Kind.PEOPLE for cue in cues(context))
+    return bool(_SELF.search(context)) and not named and not _CREATURE.search(context)
 
 
 def _third_person(clauses: Sequence[Clause], focus: Sequence[Clause], value: str, context: str) -> str | None:
@@ -103,7 +110,7 @@ def _third_person(clauses: Sequence[Clause], focus: Sequence[Clause], value: str
             continue
         lead = clause.text[: at if value and (at := clause.text.find(value)) >= 0 else len(clause.text)]
         owner = _THEIRS.search(lead) if value else None
-        subjects = _PRONOUNS.findall(lead)
+        subjects = [found[0] for found in _PRONOUNS.finditer(lead) if not _OF_SPEAKER.search(clause.text, found.end())]
         if theirs := _ITS_OWN.match(clause.text):
             return theirs[1]
         if owner or (subjects and subjects[-1] in _OTHERS):
@@ -189,15 +196,12 @@ def _subject_person(clause: Clause) -> Cue | None:
     after = clause.text[person.end - clause.start :]
     reach = _SUBJECT_REACH[not is_han(person.words)]
     denied = any(cue.kind is Kind.NEGATION and cue.end <= person.start for cue in clause.cues)
-    acted = any(
-        cue.kind in (Kind.CHANGE, Kind.ONTO, Kind.END) and cue.end <= people[0].start and not _HAN.match(cue.words)
-        for cue in clause.cues
-    )
+    acted = any(cue.kind in (Kind.CHANGE, Kind.ONTO, Kind.END) and cue.end <= people[0].start for cue in clause.cues)
     beside = _ADDRESS.match(after) or _OBJECT.search(before) or _ACTS_ONSPEAKER.search(after)
     if before.endswith("的") and is_han(person.words):  # 坐我后面的小崔
         before = ""
     pivot = _PIVOT.search(before) and clause.has(Kind.CHANGE, Kind.ONTO, Kind.END)
-    if pivot:  # 我有个学生转去了
+    if pivot or _THERE_IS.search(before):  # 我有个学生转去了
         return person
     modified = is_han(person.words) and len(person.words) > 1 and _MODIFIED.fullmatch(before)
     speaks = _SPEAKER_ACTS.search(before) and not (modified and not _changes_before(clause, person))

@@ -33,11 +33,13 @@ _OWNS: Final = re.compile(
     r"的(?=[\u4e00-\u9fff])|(?:’s|s’) (?!been|now|got|gone|no|not|just|finally|out|over|a |the )(?=\w)"
 )
 OWNER: Final = re.compile(
-    r"\b(?!(?:it|he|she|that|what|there|here|who|let|how|where|when|today|tomorrow|time)’)([\w-]+)’s "
+    r"\b(?!(?:it|he|she|that|what|there|here|who|let|how|where|when|tomorrow|time|week|month|year|quarter|company|\w+day)’)"
+    r"([\w-]+)’s "
     r"(?!been|now|got|gone|no\b|not\b|just|a\b|the\b|\w+ed\b)"
 )
 """Names to whom something belongs: "Dave’s desk"."""
 
+_AT_ITS_END: Final = re.compile(r"[\w-]+(?: [\w-]+)?(?: (?:is|was|has|are|now|been|just))*\s*")
 _ACTOR: Final = re.compile(
     r"\b(?:my|our|the|his|her|their|this|that|some) (?:[\w-]+ ){0,2}?(?!(?:is|are|was|were|been|being|be|gets?|got) )"
     r"([\w-]+)(?: has| have| had| just| finally| recently| also|’s)* $"
@@ -74,7 +76,11 @@ def other_thing(  # noqa: PLR0911
         return lead.strip()
     if _has_a_new(clause.text, known):
         return lead.strip()
-    for other in (OWNER.search(lead), _ACTOR.search(lead) if _ACTS.match(cue.words) else None):
+    owned = OWNER.search(lead)
+    for other in (
+        owned if owned and _AT_ITS_END.fullmatch(lead[owned.end() :]) else None,
+        _ACTOR.search(lead) if _ACTS.match(cue.words) else None,
+    ):
         spoken = {*tokens(context), *tokens(value), *agents(), *GENERIC}
         if other and not stands_in(other[1], spoken):
             return other[1]

@@ -11,11 +11,13 @@ from typing import Final
 
 from graph.arbitration.clauses import Clause, split
 from graph.arbitration.contents import EMPTY_SIGNS, Content, content
+from graph.arbitration.ends import ends_more, has_successor
 from graph.arbitration.lexicon import Cue, Kind, cues, plain, without_interjection
+from graph.arbitration.moods import Mood
 from graph.arbitration.neighbours import clause_of, is_neighbour, narrowed, of_a_state, owned_by_another
-from graph.arbitration.themes import ends_more, has_successor, same_subject
+from graph.arbitration.themes import same_subject
 from graph.arbitration.values import figures, tokens
-from graph.arbitration.wording import Mood, Reading
+from graph.arbitration.wording import Reading
 
 
 class Relation(StrEnum):
@@ -168,38 +170,45 @@ def _possessed(left: Sequence[str], right: Sequence[str]) -> bool:
     return first.endswith(("'s", "’s")) and left[:1] == (first[:-2],) and right[1] not in left
 
 
-# One return for each way to say nothing of it.
-def _replaced_or_ended(  # noqa: PLR0911
+def _replaced_or_ended(
     old: str, new: str, reading: Reading, before: Content, after: Content
 ) -> tuple[Relation, Cue | None] | None:
     """Tell what wording of change or of an end does to the known statement, where it speaks of the same."""
     shared = _shared(before, after)
     known = set(before.words)
-    cue = reading.change or reading.end
     same_topic = bool(before.topics & after.topics)
-    if cue is None or reading.denied or reading.addition or not (shared or same_topic):
-        return None
-    if reading.rest and reading.rest.start >= cue.end:  # "the yoghurt is cancelled, the milk stays"
-        return None
-    if reading.reverted and reading.reverted.start > cue.end:  # "cancelled, and then re-subscribed"
+    if not reading.news or reading.addition or not (shared or same_topic):
         return None
     if not same_topic and _only_the_person(old, new, shared):
         return None
-    spoken = sorted((one for one in (reading.change, reading.end) if one), key=lambda one: one.start)
-    clauses = {clause_of(plain(new), one) for one in spoken}
-    if len(clauses) == 1:  # who does the first in a clause does the rest
-        spoken = [one for one in spoken if one.start < spoken[0].end]
-    if not any(
-        same_subject(one, old, new, known, strict=not shared) and not is_neighbour(old, new, one) for one in spoken
-    ):
-        return None
-    if reading.end and not has_successor(reading.end, old, new, known):
-        ends = shared and not (
-            ends_more(reading.end, new, known) or narrowed(old, new, reading.end) or of_a_state(old, new)
-        )
-        return (Relation.ENDS, reading.end) if ends else None
+    about = [
+        one
+        for one in reading.news
+        if same_subject(one, old, new, known, strict=not shared)
+        and not is_neighbour(old, new, one)
+        and not _taken_back(one, new, reading)
+    ]
+    over = [one for one in about if one.kind is Kind.END and not has_successor(one, old, new, known)]
+    if over and not any(one.kind is not Kind.END for one in about):
+        return next(((Relation.ENDS, one) for one in over if shared and _ends(one, old, new, known)), None)
     says_more = Counter(after.words) - Counter(before.words)
-    return (Relation.REPLACES, cue) if says_more or (before.denies and not after.denies) else None
+    if not about or not (says_more or (before.denies and not after.denies)):
+        return None
+    return Relation.REPLACES, next((one for one in about if one.kind is not Kind.END), about[0])
+
+
+def _ends(cue: Cue, old: str, new: str, known: set[str]) -> bool:
+    """Tell whether wording of an end is about all of what is known, and for good."""
+    return not (ends_more(cue, new, known) or narrowed(old, new, cue) or of_a_state(old, new))
+
+
+def _taken_back(cue: Cue, new: str, reading: Reading) -> bool:
+    """Tell whether a text takes wording back: it is denied in its clause, or undone after it, or the rest stays."""
+    clause = clause_of(plain(new), cue)
+    denied = reading.denied is not None and clause is not None and clause.start <= reading.denied.start < clause.end
+    reverted = reading.reverted is not None and reading.reverted.end > cue.start  # "cancelled, then re-subscribed"
+    stays = cue.kind is Kind.END and not reading.change and reading.rest is not None and reading.rest.start >= cue.end
+    return denied or reverted or stays
 
 
 def _only_the_person(old: str, new: str, shared: set[str]) -> bool:

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.arbitration.lexicon import LONGEST_READ, Kind, cues, plain
-from graph.arbitration.wording import Mood, read
+from graph.arbitration.moods import Mood
+from graph.arbitration.wording import read
 
 CHANGES = [
     ("I switched to Helix", "Helix"),
