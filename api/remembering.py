@@ -54,6 +54,8 @@ def show_remembered(remembered: graph.Remembered, *, as_json: bool) -> None:
         line.append(f" “{ruled.words}”", style="yellow")
     if remembered.reason:
         line.append(f"  {remembered.field}: {remembered.reason}", style="red")
+    if remembered.subject:
+        line.append(f"  of {remembered.subject}", style="dim")
     console = Console()
     console.print(line)
     for one in ruled.touched:

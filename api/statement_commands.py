@@ -23,6 +23,13 @@ def remember(
     at: Annotated[str | None, typer.Option(help="When it was said, ISO-8601; now.")] = None,
     origin: Annotated[str, typer.Option(help="user_stated, observed, inferred or external.")] = "user_stated",
     private: Annotated[bool, typer.Option("--private", help="Only the viewer may see it.")] = False,
+    importance: Annotated[float, typer.Option(min=0, max=1, help="How much it matters, 0 to 1.")] = 1.0,
+    user: Annotated[str | None, typer.Option(help="Who said it; the viewer.")] = None,
+    record: Annotated[str | None, typer.Option(help="Id of the record that it comes from.")] = None,
+    record_text: Annotated[
+        str | None, typer.Option(help="With --record: the record's whole text, where it is new.")
+    ] = None,
+    quote: Annotated[str | None, typer.Option(help="With --record: its words in the record.")] = None,
     client_id: Annotated[str | None, typer.Option(help="Makes a retry known as one.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -40,6 +47,11 @@ def remember(
             occurred_at=at,
             visibility="private" if private else "group",
             source_id="command",
+            importance=importance,
+            user_id=user,
+            record_id=record,
+            record_text=record_text,
+            quote=quote,
         )
         return await remembering.remember(graph.Scope(group, viewer), statement, progress)
 
@@ -82,8 +94,8 @@ def timeline(
 ) -> None:
     """Show the values of a subject and key in order of time."""
     times = {
-        "as_of": told_time("--as-of", as_of, datetime.fromisoformat),
-        "known_at": told_time("--known-at", known_at, datetime.fromisoformat),
+        "as_of": told_time("--as-of", as_of, _instant),
+        "known_at": told_time("--known-at", known_at, _instant),
     }
 
     from api import remembering
@@ -94,6 +106,17 @@ def timeline(
     with progress_bars() as progress:
         shown = run(found())
     remembering.show_timeline(shown, as_json=as_json)
+
+
+def _instant(text: str) -> datetime:
+    """Read an instant; raise a `ValueError` that says how one is written."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        raise ValueError(f"{text!r} is no instant with an offset; write it as in 2026-05-17T12:00:00Z")
+    return moment
 
 
 def decisions(atom_id: str, group: Group, viewer: Viewer, as_json: Json = False) -> None:

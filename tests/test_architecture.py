@@ -148,6 +148,16 @@ def test_a_planted_statement_would_be_seen(tmp_path: Path) -> None:
     assert [text for text in literals(module) if CLAUSE.search(text)] == ["MATCH (n:{}) RETURN n"]
 
 
+def test_a_statement_is_shown_to_the_decision_in_one_form() -> None:
+    forms = {}
+    for path in sorted((ROOT / "cypher/arbitration").glob("*.cypher")):
+        text = path.read_text("utf-8")
+        if found := re.search(r"\.text, \.value, .*?opponents:", text, re.DOTALL):
+            forms[path.stem] = " ".join(found[0].split())
+    assert {"by_ids", "echoes", "near_a", "near_b", "standing", "statements"} <= forms.keys()
+    assert len(set(forms.values())) == 1, forms
+
+
 # Packaging
 
 

@@ -1,16 +1,17 @@
-// Atoms whose status is not what the last decision on them left, and statements and changes without any decision.
+// Atoms whose standing no decision accounts for: another than the last one left, a gap between two, or no decision at all.
 // param limit  most offenders to return
 
 CYPHER 25
 MATCH (atom:Atom)
-WHERE atom.stance IS NOT NULL OR atom.status <> 'active'
+WHERE atom.stance IS NOT NULL OR atom.status <> 'active' OR EXISTS { (atom)<-[:DECIDED]-() }
 CALL (atom) {
   MATCH (decision:Decision)-[change:DECIDED]->(atom)
-  RETURN change.after_status AS decided ORDER BY decision.at DESC, decision.id DESC LIMIT 1
-  UNION ALL
-  RETURN NULL AS decided
+  WITH change ORDER BY decision.at, decision.id
+  RETURN collect(change) AS chain
 }
-WITH atom, head(collect(decided)) AS decided
-WHERE decided IS NULL OR decided <> atom.status
-RETURN atom.group_id AS group_id, atom.id AS id, atom.status AS status, decided
+WITH atom, chain, [at IN range(1, size(chain) - 1) WHERE chain[at].before <> chain[at - 1].after] AS broken
+WHERE size(chain) = 0 OR last(chain).after_status <> atom.status OR size(broken) > 0
+  OR (atom.stance IS NOT NULL AND chain[0].before IS NOT NULL)
+RETURN atom.group_id AS group_id, atom.id AS id, atom.status AS status,
+       [change IN chain | change.after_status] AS decided
 LIMIT $limit

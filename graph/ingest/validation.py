@@ -162,7 +162,7 @@ def record_fault(checked: Draft, text: str | None) -> Fault | None:
     if quote is not None and text is None:
         return Fault("record.text", "The record's text is not known: give it with one of the events that quote it.")
     if quote is not None and quote not in (text or ""):
-        return Fault("quote", "It does not stand in the record's text.")
+        return Fault("quote", "It does not stand in the record's text. Quote it word for word, or leave it out.")
     return None
 
 

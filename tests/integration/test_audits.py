@@ -295,6 +295,22 @@ FAULTS |= {
     "standing changed without a decision": Fault(
         "every_change_decided", "MATCH (atom:Atom {group_id: $group, event_id: 'edit-0'}) SET atom.status = 'invalid'"
     ),
+    "decision taken out of the middle": Fault(
+        "every_change_decided",
+        """
+        MATCH (atom:Atom {group_id: $group, event_id: 'edit-0'})<-[edge:DECIDED]-(first)
+        WITH edge, first ORDER BY first.at LIMIT 1
+        SET edge.after = replace(edge.after, 'active', 'invalid')
+        """,
+    ),
+    "beginning without a decision": Fault(
+        "every_change_decided",
+        """
+        MATCH (atom:Atom {group_id: $group, event_id: 'edit-0'})<-[edge:DECIDED]-(first)
+        WITH edge, first ORDER BY first.at LIMIT 1
+        SET edge.before = edge.after
+        """,
+    ),
     "observation withdrawn without a decision": Fault(
         "every_change_decided", "MATCH (atom:Atom {group_id: $group, event_id: 'talk-1'}) SET atom.status = 'invalid'"
     ),
