@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from graph.arbitration.clauses import Clause, is_han, stands_in
+from graph.arbitration.clauses import Clause, is_han, mentions_any, stands_in
 from graph.arbitration.lexicon import Cue, Kind, slight
-from graph.arbitration.subjects import other_thing
+from graph.arbitration.subjects import SPEAKER, other_thing, stranger
 from graph.arbitration.values import tokens
 
 CHANGES: Final = (Kind.CHANGE, Kind.ONTO, Kind.END, Kind.NOW)
@@ -56,7 +56,9 @@ def wording_of_change(
         for cue in (*clause.cues, *([become] if become else ())):
             if cue.kind in kinds:
                 # What the first wording of a clause is about, the rest is.
-                thing = thing or (other_thing(clause, cue, about, value, known, context) if about is not None else None)
+                if about is not None:
+                    thing = thing or other_thing(clause, cue, about, value, known, context)
+                    thing = thing or _taken_over(clauses, clause, cue, value, known, context)
                 found.append(Found(cue, _denied(cue, clause), thing))
     return found
 
@@ -74,6 +76,16 @@ def asserted(found: Sequence[Found], focus: Sequence[Clause]) -> tuple[Cue | Non
     ]
     changes.sort(key=lambda cue: (cue.kind is Kind.CHANGE, cue.start))
     return next((cue for cue in ends if cue not in beside), None), next(iter([*changes, *beside]), None)
+
+
+def _taken_over(
+    clauses: Sequence[Clause], clause: Clause, cue: Cue, value: str, known: Sequence[str], context: str
+) -> str | None:
+    """Return the strange subject that gave up what is known in the clause before, where a Chinese one has none."""
+    if not is_han(cue.words) or cue.start - clause.start > 1 or SPEAKER.search(clause.text):
+        return None
+    before = next((one for one in clauses if one.end == clause.start and one.sentence == clause.sentence), None)
+    return stranger(before, context, value, ()) if before and mentions_any(before.text, known) else None
 
 
 def apart(cues: Iterable[Cue]) -> tuple[Cue, ...]:

@@ -199,9 +199,8 @@ def _other_value(  # noqa: PLR0911
 
 def _ended(said: Said, reading: Reading, held: Sequence[Known], equal: tuple[str, ...], *, many: bool) -> Ruling:
     """What the statement gives is no value, or is the known one said to be over."""
-    cue = reading.end or reading.change
-    unsure = reading.denied or reading.uncertain or reading.still or reading.addition
-    if cue is None and (unsure or said.value is not None):
+    cue = reading.end
+    if cue is None:
         return Ruling(Verdict.ADD, "no value", stance=Stance.ASIDE)
     named = equal or tuple(one.id for one in held if one.value and mentions(said.text, one.value))
     context = " ".join([_spaced(said.key), *(f"{one.text} {one.value or ''}" for one in held)])

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
-from graph.arbitration.clauses import Clause, is_han, stands_in
-from graph.arbitration.lexicon import Cue, Kind, agents, slight
+from graph.arbitration.clauses import Clause, is_han, mentions_any, stands_in
+from graph.arbitration.lexicon import Cue, Kind, agents, plain, slight
 from graph.arbitration.values import tokens
 
 SPEAKER: Final = re.compile(r"\b(?:i|we|i’m|i’ve|we’re|we’ve|my|our|me|us|mine|ours)\b|我|咱|俺|本人|自己")
@@ -40,6 +40,15 @@ OWNER: Final = re.compile(
 """Names to whom something belongs: "Dave’s desk"."""
 
 _AT_ITS_END: Final = re.compile(r"[\w-]+(?: [\w-]+)?(?: (?:is|was|has|are|now|been|just))*\s*")
+_SUBJECT_NP: Final = re.compile(
+    r"\W*([\u4e00-\u9fff][\w .+-]{1,14}?)(?=把|被|不|没|停|换|改|搬|退|卖|关|扔|丢|从|由|已|都|也|又|就|才|刚|今|昨|上周|上个"
+    r"|在|去|来|给|用|变|升|降|减|转|迁|放|进|切)"
+)
+_OWNER_SIGNS: Final = 2  # words or Han signs of an owner that must be known
+_OPENING: Final = re.compile(
+    r"\W*(?:while|during|unlike|whenever|if|for the|for my|for our|at the|at my|at our|at|on the|on my|in the|in my|over) "
+    r"([\w’ -]{2,60}?)(?: |, )(?:i|we|they|it|he|she|they’ve|we’ve|i’ve)\b"
+)
 _ACTOR: Final = re.compile(
     r"\b(?:my|our|the|his|her|their|this|that|some) (?:[\w-]+ ){0,2}?(?!(?:is|are|was|were|been|being|be|gets?|got) )"
     r"([\w-]+)(?: has| have| had| just| finally| recently| also|’s)* $"
@@ -84,6 +93,8 @@ def other_thing(  # noqa: PLR0911
         spoken = {*tokens(context), *tokens(value), *agents(), *GENERIC}
         if other and not stands_in(other[1], spoken):
             return other[1]
+    if part := _part(lead, context) or _narrow_opening(lead, context) or stranger(clause, context, value, known):
+        return part
     rest = clause.text[cue.start - clause.start :]
     if SPEAKER.search(clause.text) or _speaks_of(lead, telling, value) or _names(rest, telling, value):
         return None
@@ -92,6 +103,42 @@ def other_thing(  # noqa: PLR0911
     if _MAKES.search(lead) or lead.strip().endswith(tuple(agents())):
         return None
     return lead.strip() if _says_something(lead, value) else None
+
+
+def _part(lead: str, context: str) -> str | None:
+    """Return what belongs to something known, where only that is spoken of: 宋 PLUS 的脚垫, "the wheel of the pram"."""
+    whole, of, thing = lead.rpartition("的")
+    known = plain(context)
+    if of and (named := telling_words(thing)) and not any(word in known for word in named | set(tokens(thing))):
+        owner = [word for word in tokens(whole)[-_OWNER_SIGNS:] if word in set(tokens(known))]
+        if len(owner) == min(_OWNER_SIGNS, len(tokens(whole))) and owner:
+            return thing.strip()
+    return None
+
+
+def stranger(clause: Clause, context: str, value: str, values: Sequence[str]) -> str | None:
+    """Return the subject with which a Chinese clause begins, where nothing known is called so: 店里的 wifi, 财务室."""
+    subject = _SUBJECT_NP.match(clause.text)
+    if subject is None or SPEAKER.search(clause.text):
+        return None
+    named = _SUBCLAUSE.sub("", subject[1]).strip()
+    known = set(tokens(plain(context))) | set(tokens(value))
+    whose, of, thing = named.rpartition("的")
+    of_known = of and set(tokens(thing)) <= known
+    words = [word for word in tokens(slight().sub(" ", whose if of_known else named))]
+    strange = sum(0.5 if is_han(word) else 1.0 for word in words if word not in known)
+    shares = not of_known and bool(telling_words(named) & telling_words(plain(context)) or mentions_any(clause.text, values))
+    brings = any(agent in named for agent in agents() if is_han(agent))
+    return named if strange >= 1 and not shares and not brings else None
+
+
+def _narrow_opening(lead: str, context: str) -> str | None:
+    """Return the words with which a clause begins, where they say in which other case or place it holds."""
+    opening = _OPENING.match(lead)
+    if opening is None:
+        return None
+    told = [word for word in tokens(slight().sub(" ", opening[1])) if not stands_in(word, tokens(plain(context)))]
+    return opening.group().strip() if told else None
 
 
 def _has_a_new(text: str, known: Sequence[str]) -> bool:
