@@ -15,6 +15,7 @@ CHANGES: Final = (Kind.CHANGE, Kind.ONTO, Kind.END, Kind.NOW)
 EMOJI: Final = "".join(map(chr, (*range(0x1F300, 0x1FAFF), *range(0x2600, 0x27BF), 0xFE0F)))
 _DENYING: Final = re.compile(r"not|\w+n’?t|never|没有?|不|不是|并非|从没|从未")
 _MOST_BESIDE: Final = 2.0  # words, a Han sign being half a one
+_WHEN: Final = re.compile(r"\b(?:after|before|when|until) [\w’]*\s*$")
 _LONG: Final = 3  # letters
 _DENIAL_REACH: Final = {True: 26, False: 6}
 _MOVES: Final = re.compile(r"\w{0,3}(?:mov|switch|chang|migrat|upgrad|downgrad|swap|replac|convert)|.?[搬换改迁转切戒]")
@@ -141,6 +142,8 @@ def _has_become(clause: Clause, value: str) -> Cue | None:
 
 def _bare(clause: Clause, context: frozenset[str]) -> bool:
     """Tell whether a clause says little besides its wording of change: "we moved", and not "the bakery closed"."""
+    if any(cue.kind in CHANGES and _WHEN.search(clause.text[: cue.start - clause.start]) for cue in clause.cues):
+        return False  # "after we changed rooms" tells of a time
     inside = [cue for cue in clause.cues if cue.kind in (*CHANGES, Kind.NEGATION, Kind.STILL, Kind.ADDITION)]
     left = list(clause.text)
     for cue in inside:

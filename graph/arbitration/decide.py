@@ -179,12 +179,12 @@ def _other_value(  # noqa: PLR0911
     # "Now" says no more of a change than "still" does, where the value is the known one in general.
     if cue and every and reading.rest:
         return Ruling(Verdict.ADD, PARTLY, _words(reading.rest), stance=Stance.ASIDE)
-    if cue and not (specific and cue.kind is Kind.NOW):
+    general = tuple(one.id for one in held if one.value and refines(value, one.value))
+    if cue and not (specific and cue.kind is Kind.NOW) and not (general and "since" in cue.words):
         ended = tuple(one.id for one in known if one.stance == Stance.END)
         if every:
             return Ruling(Verdict.UPDATE, "wording of change", _words(cue), every + ended)
         return Ruling(Verdict.ADD, "first of its key", _words(cue), ended)
-    general = tuple(one.id for one in held if one.value and refines(value, one.value))
     if general:
         return Ruling(Verdict.REFINE, "more specific", targets=general)
     if specific:
@@ -204,10 +204,9 @@ def _ended(said: Said, reading: Reading, held: Sequence[Known], equal: tuple[str
         return Ruling(Verdict.ADD, "no value", stance=Stance.ASIDE)
     named = equal or tuple(one.id for one in held if one.value and mentions(said.text, one.value))
     context = " ".join([_spaced(said.key), *(f"{one.text} {one.value or ''}" for one in held)])
-    other = cue is not None and names_another(said.text, cue, context)
-    ends_all = not other if not many else cue is not None and not names_another(said.text, cue, _spaced(said.key))
+    ends_all = not names_another(said.text, cue, _spaced(said.key) if many else context)
     targets = named or (tuple(one.id for one in held) if ends_all else ())
-    narrows = cue and targets and _narrowed(said, cue, [one for one in held if one.id in targets])
+    narrows = targets and _narrowed(said, cue, [one for one in held if one.id in targets])
     if narrows:
         return Ruling(Verdict.ADD, PARTLY, _words(narrows), stance=Stance.ASIDE)
     if not targets:

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Final
 
 from graph.arbitration.clauses import Clause, split
 from graph.arbitration.contents import Content, content
-from graph.arbitration.lexicon import Cue, Kind, plain, slight
+from graph.arbitration.lexicon import Cue, Kind, holders, plain, slight
 from graph.arbitration.neighbours import DOINGS, clause_of
 from graph.arbitration.values import tokens
 
@@ -24,7 +25,9 @@ _IS: Final = re.compile(
     r"|(?:i|we)(?:’m|’re| am| are) (?:in|at|on|with|a|an|the)\b)"
 )
 _IS_IT: Final = re.compile(r"\s*(?:and |but )?[\w’-]+ (?:is|does|has)\W*$")
-_NOW_DOES: Final = re.compile(r"\s*(?:现在|如今|目前)(?![^，。]{0,6}(?:多了|好|舒服|轻松|清静|后悔|想|觉得|感觉|习惯))")
+_NOW_DOES: Final = re.compile(
+    r"\s*(?:现在|如今|目前)(?!没|不|无|[^，。]{0,6}(?:多了|好|舒服|轻松|清静|后悔|想|觉得|感觉|习惯))"
+)
 _DOES: Final = re.compile(
     r"\s*i (?:now |just |only |mostly )?(?:use|drive|take|have|go|eat|drink|play|live|work|deliver|wear|ride|buy|read|"
     r"watch|write|run|teach|study|train|pay|bank|shop|see)\b"
@@ -50,7 +53,13 @@ def ends_more(cue: Cue, new: str, known: set[str]) -> bool:
             return False
         rest = (cue.words[1:] if cue.words[0] in "不没" else "") + rest
     told = content(slight().sub(" ", rest)).words[:_OBJECT]
-    return any(word not in known and word not in DOINGS for word in told)
+    return any(word not in known and word not in DOINGS and word not in _holders() for word in told)
+
+
+@cache
+def _holders() -> frozenset[str]:
+    """Words for what one has of a thing, in the form of content: the lessons of the piano, an account at a bank."""
+    return frozenset(content(" ".join(holders())).words)
 
 
 def names_another(new: str, cue: Cue, context: str) -> bool:
@@ -85,7 +94,7 @@ def _succeeds(
     said = content(part)
     again = set(said.words) & known
     here = [cue for cue in clause.cues if start <= cue.start - clause.start < stop]
-    inside = [cue for cue in here if not (end.start <= cue.start and cue.end <= end.end)]
+    inside = [cue for cue in here if not (cue.start < end.end and end.start < cue.end)]
     if not set(said.words) - known or said.denies:
         return False
     telling = next((cue.kind for cue in inside if cue.kind in (Kind.ONTO, Kind.CHANGE, Kind.END)), None)

@@ -75,7 +75,7 @@ def plain(text: str) -> str:
     """
     # Some capitals have two signs in lower case; places must not move.
     lowered = "".join(low if len(low := sign.lower()) == 1 else sign for sign in text[:LONGEST_READ])
-    whole = simplified(lowered.translate(_APOSTROPHES))
+    whole = simplified(lowered.translate(_APOSTROPHES).translate(_cantonese()))
     return _fillers().sub(lambda match: " " * len(match.group()), whole)
 
 
@@ -141,6 +141,12 @@ def parts() -> frozenset[str]:
 
 
 @cache
+def holders() -> tuple[str, ...]:
+    """Words for what one has of a thing: lessons, an account, a membership."""
+    return tuple(word for language in LANGUAGES for word in _rules(language)["holders"].split())
+
+
+@cache
 def states() -> frozenset[str]:
     """Words for what holds of a person whatever they do about it: an allergy, and not what is eaten."""
     return frozenset(word for language in LANGUAGES for word in _rules(language)["states"].split())
@@ -190,6 +196,12 @@ def _patterns() -> list[tuple[Kind, re.Pattern[str]]]:
         for kind in Kind
         if _rules(language).get(kind)
     ]
+
+
+@cache
+def _cantonese() -> dict[int, int]:
+    signs = _rules("chinese")["cantonese"]
+    return str.maketrans(signs["signs"], signs["mandarin"])
 
 
 @cache

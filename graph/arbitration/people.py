@@ -44,7 +44,7 @@ _MODIFIED: Final = re.compile(r"\W*(?:我们?|咱们?)[\u4e00-\u9fff]{0,4}(?<![�
 _ACTS_ONSPEAKER: Final = re.compile(r"\b(?:my|our|me|us)\b|[给让把对帮]我|我的|我们的")
 _OBJECT: Final = re.compile(
     r"(?:[有个位找听打发托请雇辞见是跟和给送向问陪叫被为了对]|with|to|for|by|from|of|at|than|on|like)\s*"
-    r"(?:the |a |an |my |our |his |her |their )?$"
+    r"(?:the |a |an |my |our |his |her |their |[小大老])?$"
     r"|(?:\b(?:is|am|was|as|be|are)|’s|’m|’re) (?:a |an |the |our |my )(?:[\w-]+ )?$"
 )
 _TELLS: Final = re.compile(

@@ -41,12 +41,12 @@ OWNER: Final = re.compile(
 
 _AT_ITS_END: Final = re.compile(r"[\w-]+(?: [\w-]+)?(?: (?:is|was|has|are|now|been|just))*\s*")
 _SUBJECT_NP: Final = re.compile(
-    r"\W*([\u4e00-\u9fff][\w .+-]{1,14}?)(?=把|被|不|没|停|换|改|搬|退|卖|关|扔|丢|从|由|已|都|也|又|就|才|刚|今|昨|上周|上个"
-    r"|在|去|来|给|用|变|升|降|减|转|迁|放|进|切)"
+    r"\W*([\u4e00-\u9fff][\w .+-]{1,14}?)"
+    r"(?=[把被不没停换改搬退卖关扔丢从由已都也又就才刚今昨在去来给用变升降减转迁放进切]|上周|上个)"
 )
 _OWNER_SIGNS: Final = 2  # words or Han signs of an owner that must be known
 _OPENING: Final = re.compile(
-    r"\W*(?:while|during|unlike|whenever|if|for the|for my|for our|at the|at my|at our|at|on the|on my|in the|in my|over) "
+    r"\W*(?:while|during|unlike|whenever|if|(?:for|at|on|in) (?:the|my|our)|at|over) "
     r"([\w’ -]{2,60}?)(?: |, )(?:i|we|they|it|he|she|they’ve|we’ve|i’ve)\b"
 )
 _ACTOR: Final = re.compile(
@@ -125,9 +125,11 @@ def stranger(clause: Clause, context: str, value: str, values: Sequence[str]) ->
     known = set(tokens(plain(context))) | set(tokens(value))
     whose, of, thing = named.rpartition("的")
     of_known = of and set(tokens(thing)) <= known
-    words = [word for word in tokens(slight().sub(" ", whose if of_known else named))]
+    words = tokens(slight().sub(" ", whose if of_known else named))
     strange = sum(0.5 if is_han(word) else 1.0 for word in words if word not in known)
-    shares = not of_known and bool(telling_words(named) & telling_words(plain(context)) or mentions_any(clause.text, values))
+    shares = not of_known and bool(
+        telling_words(named) & telling_words(plain(context)) or mentions_any(clause.text, values)
+    )
     brings = any(agent in named for agent in agents() if is_han(agent))
     return named if strange >= 1 and not shares and not brings else None
 

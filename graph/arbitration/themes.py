@@ -119,7 +119,7 @@ def _acts_itself(cue: Cue, clause: Clause, lead: str, old: str) -> bool:
         and not _TOWARDS.search(clause.text[: one.start - clause.start])
         for one in clause.cues
     )
-    return person or (not _IS_DONE.search(lead) and _acts(cue))
+    return person or (cue.kind is not Kind.END and not _IS_DONE.search(lead) and _acts(cue))
 
 
 def _does_the_same(lead: str, old: str) -> bool:

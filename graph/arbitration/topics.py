@@ -38,6 +38,7 @@ _OF_SPEAKER: Final = frozenset(
 _BREAKS_OFF: Final = frozenset(("and", "but", "or", "is", "are", "was", "were", "the", "的", "也", "和", "时"))
 _ONE_MORE: Final = re.compile(r"(?:and|or|plus) |[和跟与及还时]|的 (?:时|那|人|日|期)")
 _WAS: Final = frozenset(("was", "were"))
+_LIGHT: Final = frozenset("受过每拿做上到成为该其呢着者")
 _FEW: Final = 2
 _LONGEST_NAME: Final = 3
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
@@ -103,8 +104,15 @@ def _compared(before: Content, after: Content, left: Sequence[str], right: Seque
     if told <= known and not twice:
         return Relation.SAME if told == known else Relation.LESS
     if known < told and len(left) < len(right):
+        if not _tells_more(told - known):
+            return Relation.SAME
         return Relation.MORE if _says_it_too(left, right, before, after) else Relation.APART
     return Relation.CONTRADICTS if _one_value_differs(left, right, before, after) else Relation.APART
+
+
+def _tells_more(more: set[str]) -> bool:
+    """Tell whether words that are new say something, beside signs of grammar."""
+    return bool(more - _LIGHT)
 
 
 def _says_the_same(
@@ -184,7 +192,8 @@ def _replaced_or_ended(
     about = [
         one
         for one in reading.news
-        if same_subject(one, old, new, known, strict=not shared)
+        if not _does_itself(one, old, new, shared)
+        and same_subject(one, old, new, known, strict=not shared)
         and not is_neighbour(old, new, one)
         and not _taken_back(one, new, reading)
     ]
@@ -195,6 +204,17 @@ def _replaced_or_ended(
     if not about or not (says_more or (before.denies and not after.denies)):
         return None
     return Relation.REPLACES, next((one for one in about if one.kind is not Kind.END), about[0])
+
+
+def _does_itself(cue: Cue, old: str, new: str, shared: set[str]) -> bool:
+    """Tell whether the known value does something of its own: "Deshawn swapped shirts", of the captain Deshawn."""
+    copula = _IS.search(plain(old))
+    clause = clause_of(plain(new), cue)
+    thing, value = (plain(old)[: copula.start()], plain(old)[copula.end() :]) if copula else ("", "")
+    if copula is None or cue.kind is Kind.END or clause is None or shared & set(content(thing).words):
+        return False
+    lead = content(clause.text[: cue.start - clause.start]).words
+    return bool(lead) and set(lead) <= set(content(value).words)
 
 
 def _ends(cue: Cue, old: str, new: str, known: set[str]) -> bool:

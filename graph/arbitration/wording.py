@@ -12,6 +12,7 @@ from typing import Final
 from graph.arbitration.changes import (
     CHANGES,
     EMOJI,
+    Found,
     apart,
     asserted,
     is_verb_of_change,
@@ -19,11 +20,11 @@ from graph.arbitration.changes import (
     other_than_known,
     wording_of_change,
 )
-from graph.arbitration.clauses import Clause, first, holding, is_han, mentions_any, split
+from graph.arbitration.clauses import Clause, first, holding, is_han, mentions_any, split, stands_in
 from graph.arbitration.lexicon import Cue, Kind, is_small_talk, plain, slight
 from graph.arbitration.moods import Mood, mood_of, of_kind
 from graph.arbitration.people import other_person
-from graph.arbitration.subjects import reported_by, strays, telling_words
+from graph.arbitration.subjects import SPEAKER, reported_by, strays, telling_words
 from graph.arbitration.values import same, tokens
 
 
@@ -60,6 +61,10 @@ class Reading:
     news: tuple[Cue, ...] = ()
 
 
+_STEM: Final = 4  # letters that the forms of a word share: "Shipping", of "we ship"
+_NAME: Final = re.compile(
+    r"\W*([A-Z][\w’'-]+)(?: [A-Z][\w’'-]+)?(?: (?:has|have|had|just|finally|also|recently)|’s)*\s*"
+)
 _QUOTED: Final = re.compile(
     r"“[^”]{0,400}”|「[^」]{0,400}」|『[^』]{0,400}』|\"[^\"]{0,400}\"|《[^》]{0,400}》|(?<![\w’])’[^’]{3,400}’(?![\w’])"
 )
@@ -110,6 +115,8 @@ def read(text: str, *, value: str | None = None, known: Sequence[str] = (), cont
         [plain(old) for old in known],
         about,
     )
+    if known and meant:
+        found = [_of_a_stranger(one, text, clauses, f"{context}\n{value}") for one in found]
     end, change = asserted(found, focus)
     mood, mood_cue = mood_of(whole, quoted, value, read_in, near, known)
     if mood is Mood.ASSERTION and known and any(reported_by(clause, telling_words(about), meant) for clause in focus):
@@ -126,7 +133,7 @@ def read(text: str, *, value: str | None = None, known: Sequence[str] = (), cont
         ),
         change=change,
         end=end,
-        addition=first(focus or read_in[:1], Kind.ADDITION) or _opening(clauses, focus or read_in[:1]),
+        addition=_added(focus or read_in[:1]) or _opening(clauses, focus or read_in[:1]),
         denied=next((one.cue for one in found if one.denied), None),
         negates=negates if not found else None,
         over=end if end and not change and meant and _ends(end, focus, meant) else None,
@@ -136,6 +143,27 @@ def read(text: str, *, value: str | None = None, known: Sequence[str] = (), cont
         news=apart(one.cue for one in found if not one.denied and one.thing is None),
         rest=_rest(clauses, focus or telling[:1], telling_words(about)),
     )
+
+
+def _of_a_stranger(one: Found, text: str, clauses: Sequence[Clause], context: str) -> Found:
+    """Return wording of change as about the name with which its clause begins, where nothing known is called so."""
+    clause = next(clause for clause in clauses if clause.start <= one.cue.start < clause.end)
+    named = _NAME.fullmatch(text[clause.start : one.cue.start])
+    if one.thing or named is None or SPEAKER.search(clause.text) or slight().search(named[1].lower()):
+        return one
+    if any(stands_in(word[:_STEM], tokens(context)) for word in tokens(named[1])):
+        return one
+    return one._replace(thing=named[1])
+
+
+def _added(focus: Sequence[Clause]) -> Cue | None:
+    """Return the first wording of addition that no denial stands before: not "we're not having another"."""
+    for clause in focus:
+        denied = [one.end for one in clause.cues if one.kind is Kind.NEGATION]
+        for cue in clause.cues:
+            if cue.kind is Kind.ADDITION and not any(end <= cue.start for end in denied):
+                return cue
+    return None
 
 
 def _opening(clauses: Sequence[Clause], focus: Sequence[Clause]) -> Cue | None:
