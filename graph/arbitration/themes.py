@@ -32,7 +32,7 @@ _GIVEN_UP: Final = re.compile(
     r"[从由把将](.{1,12}?)(?:全部?|都|统一|整体|逐步|正式|彻底|一起)?(?:换|改|迁|转|搬|升|调)"
     r"|\b(?:instead of|rather than|replac(?:ed|es|ing)|from) ((?:[\w’.&-]+ ?){1,5})"
 )
-_GROUPS: Final = ("quartet", "choir", "crew", "squad", "team", "宿舍", "班里", "球队", "车队")  # places rather than people
+_GROUPS: Final = ("quartet", "choir", "crew", "squad", "team", "宿舍", "班里", "球队", "车队")  # of people
 _TOWARDS: Final = re.compile(r"[给跟和对向陪为]$|\b(?:for|with|to) (?:the |my |our |a )?$")
 _TRANSITIVE: Final = re.compile(
     r"(?:sold|swapped|replaced|changed|dropped|ditched|binned|donated|lost|fixed|returned)$"
