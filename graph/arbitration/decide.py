@@ -5,7 +5,7 @@ to retire a true one cannot.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -129,7 +129,8 @@ def _with_key(  # noqa: PLR0911
     value = None if is_nothing(said.value) else said.value
     held = [one for one in known if one.stance in (Stance.VALUE, Stance.ALSO)]
     equal = tuple(one.id for one in held if value and one.value and same(value, one.value))
-    if untouched := _untouched(reading, equal):
+    more = any(value and one.value and refines(value, one.value) for one in held)
+    if untouched := _untouched(replace(reading, thing=None) if more else reading, equal):
         return untouched
     if reading.over and not equal:
         return Ruling(Verdict.ADD, "the end of nothing known", _words(reading.over), stance=Stance.END)

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterable
-from functools import cache
 from typing import Final
 
+from graph.arbitration.changes import apart
 from graph.arbitration.clauses import Clause, split
 from graph.arbitration.contents import Content, content
-from graph.arbitration.lexicon import Cue, Kind, holders, plain, slight
-from graph.arbitration.neighbours import DOINGS, clause_of
+from graph.arbitration.lexicon import Cue, Kind, plain, slight
+from graph.arbitration.neighbours import DOINGS, clause_of, holding_words
 from graph.arbitration.values import tokens
 
 _WAS: Final = frozenset(("was", "were"))
@@ -53,13 +53,7 @@ def ends_more(cue: Cue, new: str, known: set[str]) -> bool:
             return False
         rest = (cue.words[1:] if cue.words[0] in "不没" else "") + rest
     told = content(slight().sub(" ", rest)).words[:_OBJECT]
-    return any(word not in known and word not in DOINGS and word not in _holders() for word in told)
-
-
-@cache
-def _holders() -> frozenset[str]:
-    """Words for what one has of a thing, in the form of content: the lessons of the piano, an account at a bank."""
-    return frozenset(content(" ".join(holders())).words)
+    return any(word not in known and word not in DOINGS and word not in holding_words() for word in told)
 
 
 def names_another(new: str, cue: Cue, context: str) -> bool:
@@ -94,7 +88,7 @@ def _succeeds(
     said = content(part)
     again = set(said.words) & known
     here = [cue for cue in clause.cues if start <= cue.start - clause.start < stop]
-    inside = [cue for cue in here if not (cue.start < end.end and end.start < cue.end)]
+    inside = apart(cue for cue in here if not (cue.start < end.end and end.start < cue.end))
     if not set(said.words) - known or said.denies:
         return False
     telling = next((cue.kind for cue in inside if cue.kind in (Kind.ONTO, Kind.CHANGE, Kind.END)), None)

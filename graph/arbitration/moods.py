@@ -27,6 +27,7 @@ _MODAL: Final = re.compile(
     r"|\b(?:switch|mov|chang|migrat|quit|join|leav|replac|upgrad|cancel|stop|get|buy|sell|start)\w*\b"
 )
 _WHEN_DONE: Final = re.compile(r"as soon as|等")
+_CALLED: Final = re.compile(r"(?:叫|名为|名叫|名是|called|named)\s*$")
 _BEGINNING: Final = 4  # characters
 _FEW: Final = 3  # words of a clause that only tells when
 _CAUSES: Final = ("帮我", "让我", "叫我", "催我", "劝我", "建议", "推荐")
@@ -68,7 +69,9 @@ def mood_of(  # noqa: PLR0911
     conditions = (cue for cue in of_kind(near, Kind.HYPOTHETICAL) if not (habit and cue.words == "if"))
     if cue := next((cue for cue in conditions if _governs(cue, done)), None):
         return Mood.HYPOTHETICAL, cue
-    if cue := next((cue for cue in of_kind(focus, Kind.PLAN) if _governs(cue, done)), None):
+    # An end that is told in a clause of its own is no plan: "not needed any more, please drop it".
+    told = value is None and any(clause.has(Kind.END) and not clause.has(Kind.PLAN) for clause in focus)
+    if cue := next((cue for cue in of_kind(focus, Kind.PLAN) if _governs(cue, done) and not told), None):
         return Mood.PLAN, cue
     if cue := next((cue for cue in of_kind(near, Kind.PLAN) if _WHEN_DONE.match(cue.words)), None):
         return Mood.PLAN, cue
@@ -139,7 +142,8 @@ def _reported(whole: str, quoted: Sequence[tuple[int, int]], value: str | None, 
         news = next((cue for cue in cues(inside) if cue.kind in CHANGES), None)
         words = tokens(inside)
         given = bool(wanted) and count_in(wanted, words) > 0 and bool(holding(split(inside), value or ""))
-        is_name = words == wanted and any(clause.has(Kind.CHANGE, Kind.ONTO) for clause in near)
+        names = _CALLED.search(whole[:start]) is not None or any(clause.has(Kind.CHANGE, Kind.ONTO) for clause in near)
+        is_name = words == wanted and names
         if (says and (news or given) and not is_name) or (news and given and words != wanted):
             return says or news
     introduced = next((cue for cue in _said(near) if _COLON.match(whole, cue.end)), None)

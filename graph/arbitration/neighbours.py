@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Final
 
 from graph.arbitration.clauses import Clause, is_han, split, stands_in
 from graph.arbitration.contents import content
-from graph.arbitration.lexicon import Cue, Kind, parts, plain, sorts, states
+from graph.arbitration.lexicon import Cue, Kind, holders, parts, plain, sorts, states
 from graph.arbitration.subjects import contrasts
 from graph.arbitration.values import tokens
 
@@ -32,6 +33,12 @@ _SUBJECT: Final = re.compile(
     r"|^\W*(?:我们?|咱们?)?(?:家|的)*([\u4e00-\u9fff]{2,12}?)(?:现在|如今|目前)?(?:已经)?(?:是|叫|换成|改成|变成)"
 )
 _NOUN_SIGNS: Final = 2
+
+
+@cache
+def holding_words() -> frozenset[str]:
+    """Words for what one has of a thing, as `content` gives them: the lessons of the piano, an account at a bank."""
+    return frozenset(content(" ".join(holders())).words)
 
 
 def is_neighbour(old: str, new: str, cue: Cue) -> bool:

@@ -38,13 +38,13 @@ _SUBJECT_REACH: Final = {True: 24, False: 8}  # characters, Latin or Han, in whi
 _ELIDED: Final = {True: 3, False: 1}  # characters before wording of change in a clause that leaves its subject out
 _PRONOUN: Final = re.compile(r"\s*(?:and )?(?:he|she|they|他|她)")
 _VERB_FIRST: Final = re.compile(
-    r"\s*(?:就|都|又|才|已经|现在|如今|后来)?(?:开始|改|换|转|不|没|去|回|吃|喝|用|住|做|当|学|买|开|坐|骑|搬)"
+    r"\s*(?:就|都|又|才|已经|现在|如今|后来|总算|终于|这下|干脆)?(?:戒|开始|改|换|转|不|没|去|回|吃|喝|用|住|做|当|学|买|开|坐|骑|搬)"
 )
 _MODIFIED: Final = re.compile(r"\W*(?:我们?|咱们?)[\u4e00-\u9fff]{0,4}(?<![跟和让给叫请帮陪找问对把被比向为是有])")
 _ACTS_ONSPEAKER: Final = re.compile(r"\b(?:my|our|me|us)\b|[给让把对帮]我|我的|我们的")
 _OBJECT: Final = re.compile(
     r"(?:[有个位找听打发托请雇辞见是跟和给送向问陪叫被为了对]|with|to|for|by|from|of|at|than|on|like)\s*"
-    r"(?:the |a |an |my |our |his |her |their |[小大老])?$"
+    r"(?:the |a |an |my |our |his |her |their |[小大老新])?$"
     r"|(?:\b(?:is|am|was|as|be|are)|’s|’m|’re) (?:a |an |the |our |my )(?:[\w-]+ )?$"
 )
 _TELLS: Final = re.compile(
@@ -83,6 +83,15 @@ def _beside_the_point(clauses: Sequence[Clause], clause: Clause, person: Cue, co
     """
     rest = clause.text[person.end - clause.start :]
     follows = "".join(one.text for one in clauses if one.start > clause.start and one.sentence == clause.sentence)
+    owned = any(
+        one.kind is Kind.PEOPLE
+        and one.end < person.start
+        and _POSSESSIVE.fullmatch(clause.text[one.end - clause.start : person.start - clause.start])
+        and not _named_in(one.words, context)
+        for one in clause.cues
+    )
+    if owned:
+        return False
     if _only_tells(clause, person.words, rest + follows, context) or _named_in(person.words, context):
         return True
     if value and (owns := _POSSESSES.match(rest)) and rest[owns.end() :].startswith(plain(value)):

@@ -6,7 +6,7 @@ from typing import Final
 from graph.arbitration.clauses import Clause, split
 from graph.arbitration.contents import content
 from graph.arbitration.lexicon import Cue, Kind, agents, plain, slight
-from graph.arbitration.neighbours import DOINGS, clause_of
+from graph.arbitration.neighbours import DOINGS, clause_of, holding_words
 from graph.arbitration.subjects import OWNER
 
 _SHORT: Final = 2
@@ -78,7 +78,7 @@ def same_subject(cue: Cue, old: str, new: str, known: set[str], *, strict: bool)
         return True
     return not (
         (inside and (not inside & known or _of_an_owner(cue, known)) and cue.kind is not Kind.END)
-        or (before and (before[0] not in known if cue.kind is Kind.NOW else not set(before) <= known))
+        or (before and (before[0] not in known if cue.kind is Kind.NOW else not set(before) <= known | holding_words()))
         or (before and _takes_another(cue, lead, rest))
         or _only_for(rest, old, known)
         or _done_to_another(cue, rest, known)

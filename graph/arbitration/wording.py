@@ -133,7 +133,7 @@ def read(text: str, *, value: str | None = None, known: Sequence[str] = (), cont
         ),
         change=change,
         end=end,
-        addition=_added(focus or read_in[:1]) or _opening(clauses, focus or read_in[:1]),
+        addition=_added(focus or read_in[:1]) or _opening(clauses, focus or read_in[:1], meant),
         denied=next((one.cue for one in found if one.denied), None),
         negates=negates if not found else None,
         over=end if end and not change and meant and _ends(end, focus, meant) else None,
@@ -166,10 +166,11 @@ def _added(focus: Sequence[Clause]) -> Cue | None:
     return None
 
 
-def _opening(clauses: Sequence[Clause], focus: Sequence[Clause]) -> Cue | None:
+def _opening(clauses: Sequence[Clause], focus: Sequence[Clause], value: str) -> Cue | None:
     """Return the wording of addition with which a sentence begins before the clause that counts: "Besides, I …"."""
     before = [one for one in clauses if focus and one.end == focus[0].start and one.sentence == focus[0].sentence]
-    return first((one for one in before if len(tokens(slight().sub(" ", one.text))) <= 1), Kind.ADDITION)
+    bare = bool(focus) and bool(value) and not tokens(slight().sub(" ", focus[0].text.replace(value, " ")))
+    return first((one for one in before if bare or len(tokens(slight().sub(" ", one.text))) <= 1), Kind.ADDITION)
 
 
 def _rest(clauses: Sequence[Clause], focus: Sequence[Clause], spoken: frozenset[str]) -> Cue | None:
