@@ -114,7 +114,9 @@ def decide(said: Said, known: Sequence[Known], *, many: bool = False, person: st
 
     `person` is the one whom `person_named` found in it, where `known` is that person's timeline.
     """
-    context = "\n".join([person, said.subject, _spaced(said.key), *(f"{one.text}\n{one.value or ''}" for one in known)])
+    # What told of an end is known by its wording of that, which must count when it is said again.
+    told = (f"{one.text}\n{one.value or ''}" for one in known if one.stance != Stance.END)
+    context = "\n".join([person, said.subject, _spaced(said.key), *told])
     values = [one.value for one in known if one.value is not None]
     reading = read(said.text, value=said.value, known=values, context=context)
     if said.key is None:

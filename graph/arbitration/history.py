@@ -70,7 +70,7 @@ def as_held(standing: Standing, at: int) -> Standing:
 def periods(rows: Sequence[Mapping[str, Any]], *, as_of: int | None = None) -> list[Period]:
     """Return the periods of a timeline in order of time; statements of one value that meet are one period.
 
-    With `as_of` only what held at that instant is returned. What held for no time beside another is left out.
+    With `as_of` only what held at that instant is returned.
     """
     found: list[Period] = []
     told = [(row, standing_then(row)) for row in rows if row["stance"] in (Stance.VALUE, Stance.ALSO)]
@@ -90,7 +90,7 @@ def periods(rows: Sequence[Mapping[str, Any]], *, as_of: int | None = None) -> l
         else:
             last = found[at]
             found[at] = replace(last, until=period.until, status=period.status, atoms=(*last.atoms, row["id"]))
-    return [one for one in found if not any(one.within(other) for other in found)]
+    return found
 
 
 def _begun(told: tuple[Mapping[str, Any], Standing]) -> int:
@@ -101,12 +101,11 @@ def _begun(told: tuple[Mapping[str, Any], Standing]) -> int:
 def rendered(found: Sequence[Period]) -> str:
     """Return the periods as one line: `Java (2024–2026) → Go (2026–)`.
 
-    Sides of a conflict are joined by `|`, values that hold besides by `+`; private ones stand behind.
+    Sides of a conflict are joined by `|`, values that hold besides by `+`; private ones stand behind. What held for no
+    time beside another is left out.
     """  # noqa: RUF002
-    lines = (
-        _line([one for one in found if not one.private]),
-        _line([one for one in found if one.private]),
-    )
+    held = [one for one in found if not any(one.within(other) for other in found)]
+    lines = (_line(one for one in held if not one.private), _line(one for one in held if one.private))
     return "; ".join(prefix + line for prefix, line in zip(("", "private: "), lines, strict=True) if line)
 
 

@@ -298,7 +298,7 @@ FAULTS |= {
     "decision taken out of the middle": Fault(
         "every_change_decided",
         """
-        MATCH (atom:Atom {group_id: $group, event_id: 'edit-0'})<-[edge:DECIDED]-(first)
+        MATCH (atom:Atom {group_id: $group, event_id: 'lang-0'})<-[edge:DECIDED]-(first)
         WITH edge, first ORDER BY first.at LIMIT 1
         SET edge.after = replace(edge.after, 'active', 'invalid')
         """,

@@ -257,7 +257,7 @@ async def test_confirming_what_was_superseded_takes_back_what_replaced_it(
     # What comes next is decided as if the misread statement had never been.
     third = await lang(memory, scope, "We switched to Rust", "Rust")
     assert [one.atom_id for one in third.ruled.touched] == [third.atom_id, old.atom_id]
-    assert await values(memory, scope) == [("Java", "superseded"), ("Rust", "active")]
+    assert await values(memory, scope) == [("Java", "superseded"), ("Go", "invalid"), ("Rust", "active")]
     await sound(memory, scope.group)
 
 
