@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from graph.arbitration.clauses import Clause, is_han, mentions_any, stands_in
-from graph.arbitration.lexicon import Cue, Kind, slight
+from graph.arbitration.lexicon import Cue, Kind, slight, topics
 from graph.arbitration.subjects import SPEAKER, other_thing, stranger
 from graph.arbitration.values import tokens
 
@@ -15,6 +15,19 @@ CHANGES: Final = (Kind.CHANGE, Kind.ONTO, Kind.END, Kind.NOW)
 EMOJI: Final = "".join(map(chr, (*range(0x1F300, 0x1FAFF), *range(0x2600, 0x27BF), 0xFE0F)))
 _DENYING: Final = re.compile(r"not|\w+n’?t|never|没有?|不|不是|并非|从没|从未")
 _MOST_BESIDE: Final = 2.0  # words, a Han sign being half a one
+_OF_WHAT: Final = re.compile(r"(?:(?:i|we|i’ve|we’ve) )?(?:switched|changed|swapped) (?:[\w-]+ ){0,2}([\w-]+)$")
+_ANY_OF_THEM: Final = (
+    "supplier",
+    "provider",
+    "vendor",
+    "company",
+    "companie",
+    "plan",
+    "number",
+    "one",
+    "place",
+    "brand",
+)
 _WHEN: Final = re.compile(r"\b(?:after|before|when|until) [\w’]*\s*$")
 _LONG: Final = 3  # letters
 _DENIAL_REACH: Final = {True: 26, False: 6}
@@ -144,6 +157,8 @@ def _bare(clause: Clause, context: frozenset[str]) -> bool:
     """Tell whether a clause says little besides its wording of change: "we moved", and not "the bakery closed"."""
     if any(cue.kind in CHANGES and _WHEN.search(clause.text[: cue.start - clause.start]) for cue in clause.cues):
         return False  # "after we changed rooms" tells of a time
+    if any((other := _OF_WHAT.match(cue.words)) and not _is_of(other[1], context) for cue in clause.cues):
+        return False  # "we changed florists", of a wedding's date
     inside = [cue for cue in clause.cues if cue.kind in (*CHANGES, Kind.NEGATION, Kind.STILL, Kind.ADDITION)]
     left = list(clause.text)
     for cue in inside:
@@ -154,6 +169,16 @@ def _bare(clause: Clause, context: frozenset[str]) -> bool:
         return False
     words = [word for word in tokens(slight().sub(" ", "".join(left))) if not stands_in(word, context)]
     return sum(0.5 if is_han(word) else 1.0 for word in words) <= _MOST_BESIDE
+
+
+def _is_of(noun: str, context: frozenset[str]) -> bool:
+    """Tell whether a noun is one of the key and of what is known, or of one topic with them."""
+    topic = topics().get(noun) or topics().get(noun.removesuffix("s"))
+    return (
+        noun.removesuffix("s") in _ANY_OF_THEM
+        or stands_in(noun, context)
+        or (topic is not None and any(topics().get(word) == topic for word in context))
+    )
 
 
 def _names_what_changed(clause: Clause, spoken: frozenset[str]) -> bool:

@@ -120,8 +120,9 @@ def is_han(sign: str) -> bool:
 
 def _heard(whole: str, quoted: Sequence[tuple[int, int]], value: str) -> list[Cue]:
     """Return the wording of a text that is the speaker's own, look-alikes left out."""
-    at = whole.find(value) if value else -1
-    span = (at, at + len(value)) if at >= 0 else (0, 0)
+    signs = r"\s*".join(map(re.escape, value.replace(" ", ""))) if value else ""
+    given = re.search(signs, whole) if signs else None
+    span = given.span() if given else (0, 0)
     found = [
         cue
         for cue in cues(whole)

@@ -21,7 +21,7 @@ _EMPTY: Final = frozenset(
     "youre theyre work works working".split()
 )
 EMPTY_SIGNS: Final = frozenset(
-    "的课了我你您他她它们是在有没也不就都很和跟与把被给这那个一来去到说要会能着过得地吧啊呀哦呢吗嘛啦而且但以之其所于对"
+    "真的课了我你您他她它们是在有没也不就都很和跟与把被给这那个一来去到说要会能着过得地吧啊呀哦呢吗嘛啦而且但以之其所于对"
     "因为从向由让叫做用家现已经还再又才只最太更当名字职业姓什么怎样哪些每种些点样位只条张块件台辆间里中时候年月日天号周星期"
 )
 _CHANGING: Final = (
@@ -92,7 +92,7 @@ def overlap(old: str, new: str) -> float:
 @lru_cache(maxsize=_STEMMED_LATELY)
 def _stem(word: str) -> str:
     """Return what the forms of a Latin word have in common."""
-    return str(_stemmer().stemWord(word))[:_STEM] if word.isascii() else word
+    return str(_stemmer().stemWord(word))[:_STEM] if word.isascii() and not word[0].isdigit() else word
 
 
 def _topics(whole: str) -> Iterable[str]:

@@ -4,6 +4,7 @@ The order of the rules is the design's ("Two ways in"). It is conservative: to k
 to retire a true one cannot.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -12,7 +13,7 @@ from typing import Final
 from graph.arbitration.changes import moves
 from graph.arbitration.contents import overlap
 from graph.arbitration.ends import names_another
-from graph.arbitration.lexicon import Cue, Kind, key_words, many_valued_words
+from graph.arbitration.lexicon import Cue, Kind, key_words, many_valued_words, singular_words
 from graph.arbitration.moods import Mood
 from graph.arbitration.neighbours import narrowed
 from graph.arbitration.topics import Relation, relate
@@ -84,6 +85,11 @@ _OWNERS: Final = frozenset(("kids", "children", "friends", "members", "pets", "s
 _SPEAKERS: Final = frozenset(("user", "me", "my", "family", "team", "home", "household"))
 
 PARTLY: Final = "a change that holds only in part"
+_NO_MORE: Final = re.compile(
+    r"\b(?:no|not|never|quit|stop\w*|cancel\w*|gave|given|end\w*|left|leav\w*|dropped)\b|n’t|any ?more"
+    r"|[不没戒退停辞离分]|取消"
+)
+_PLURAL: Final = re.compile(r"[a-z]{3,}[a-rt-z]s|[a-z]{2,}(?:ies|xes|ches|shes)")
 DENIED: Final = "a change that is denied"
 OF_ANOTHER: Final = "said of another"
 """The rule of what is about another person than the subject."""
@@ -102,6 +108,12 @@ def holds_many(key: str, declared: Sequence[str] = ()) -> bool:
         or last in words
         or any(key.endswith(word) and "最" not in key for word in words if not word.isascii())
     )
+
+
+def looks_plural(key: str | None) -> bool:
+    """Tell whether a key has the form of a plural: it may hold several values, though no word of the lists says so."""
+    last = re.split(r"[._ -]", (key or "").casefold())[-1]
+    return _PLURAL.fullmatch(last) is not None and last not in singular_words()
 
 
 def person_named(said: Said) -> str | None:
@@ -134,11 +146,11 @@ def _with_key(  # noqa: PLR0911
     more = any(value and one.value and refines(value, one.value) for one in held)
     if untouched := _untouched(replace(reading, thing=None) if more else reading, equal):
         return untouched
-    if reading.over and not equal:
+    if reading.over and not equal and (held or _NO_MORE.search(reading.over.words)):
         return Ruling(Verdict.ADD, "the end of nothing known", _words(reading.over), stance=Stance.END)
     if value is None or equal:
         return _ended(said, reading, held, equal, many=many)
-    if reading.denied and not (reading.change or reading.end):
+    if reading.denied and not (reading.change or reading.end or more):
         return Ruling(Verdict.ADD, DENIED, _words(reading.denied), stance=Stance.ASIDE)
     if reading.uncertain and held:
         return Ruling(Verdict.ADD, "uncertain", _words(reading.uncertain), stance=Stance.ASIDE, to_confirm=True)
@@ -146,7 +158,7 @@ def _with_key(  # noqa: PLR0911
         return Ruling(Verdict.ADD, "the key holds many values", said.key or "", stance=Stance.ALSO)
     if reading.addition and not (reading.change and moves(reading.change)):
         return Ruling(Verdict.ADD, "wording of addition", _words(reading.addition), stance=Stance.ALSO)
-    return _other_value(value, reading, held, known)
+    return _other_value(value, reading, held, known, plural=looks_plural(said.key))
 
 
 # As above.
@@ -173,7 +185,7 @@ def _untouched(reading: Reading, equal: tuple[str, ...]) -> Ruling | None:  # no
 
 # One return for each of the design's rules.
 def _other_value(  # noqa: PLR0911
-    value: str, reading: Reading, held: Sequence[Known], known: Sequence[Known]
+    value: str, reading: Reading, held: Sequence[Known], known: Sequence[Known], *, plural: bool
 ) -> Ruling:
     """A single-valued key and a value that is not the known one."""
     every = tuple(one.id for one in held)
@@ -194,6 +206,8 @@ def _other_value(  # noqa: PLR0911
         return Ruling(Verdict.NOOP, "restated in general", targets=specific)
     if every and reading.strays:
         return Ruling(Verdict.ADD, "of nothing known", stance=Stance.ASIDE, to_confirm=True)
+    if every and plural and not value[:1].isdigit():
+        return Ruling(Verdict.ADD, "the key names several", stance=Stance.ALSO)
     if every:
         return Ruling(Verdict.CONFLICT, "another value, no wording of change", targets=every)
     ended = tuple(one.id for one in known if one.stance == Stance.END)

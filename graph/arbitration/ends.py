@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from graph.arbitration.changes import apart
-from graph.arbitration.clauses import Clause, split
+from graph.arbitration.clauses import Clause, split, stands_in
 from graph.arbitration.contents import Content, content
 from graph.arbitration.lexicon import Cue, Kind, plain, slight
 from graph.arbitration.neighbours import DOINGS, clause_of, holding_words
@@ -53,7 +53,8 @@ def ends_more(cue: Cue, new: str, known: set[str]) -> bool:
             return False
         rest = (cue.words[1:] if cue.words[0] in "不没" else "") + rest
     told = content(slight().sub(" ", rest)).words[:_OBJECT]
-    return any(word not in known and word not in DOINGS and word not in holding_words() for word in told)
+    spoken = known | DOINGS | holding_words()
+    return any(not stands_in(word, spoken) for word in told)
 
 
 def names_another(new: str, cue: Cue, context: str) -> bool:

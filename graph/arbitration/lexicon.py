@@ -117,6 +117,12 @@ def many_valued_words() -> frozenset[str]:
 
 
 @cache
+def singular_words() -> frozenset[str]:
+    """Words that look like a plural and name one thing: an address, the opening hours."""
+    return frozenset(_rules("english")["singular"].split())
+
+
+@cache
 def empty_words() -> frozenset[str]:
     """Latin words of change and time that say nothing of what a text speaks of."""
     return frozenset(_rules("english")["empty"].split())

@@ -9,7 +9,7 @@ from graph.arbitration.lexicon import Cue, Kind, agents, cues, one_of_many, plai
 from graph.arbitration.subjects import GENERIC, SPEAKER, telling_words
 from graph.arbitration.values import tokens
 
-_SPEAKER_ACTS: Final = re.compile(r"\b(?:i|we|i’m|i’ve|we’re|we’ve)\b|我(?!家|们?家?的?$)|咱|俺")
+SPEAKER_ACTS: Final = re.compile(r"\b(?:i|we|i’m|i’ve|we’re|we’ve)\b|我(?!家|们?家?的?$)|咱|俺")
 _COPULA: Final = re.compile(r"\s*(?:is|’s|are|was|is now|now is|will be|called|named|是|叫|为|现在是|就是)")
 _CALLED: Final = re.compile(r"\s*(?:called|named|叫|(?:is|’s|are) (?:called|named)|现在是|就是|是)")
 _BECOMES: Final = re.compile(
@@ -22,6 +22,7 @@ _POSSESSIVE: Final = re.compile(r"(?:的|’s |s’ |’s (?:\w+ )?|’ )?")
 _RELATES: Final = re.compile(r"\s*(?:who|which|whose|that)\b")
 _NOT_OURS: Final = re.compile(r"\b(?:isn’t|is not|aren’t|are not|not) (?:ours|mine)\b|不是我们?的")
 _REASON: Final = re.compile(r"\s*(?:since|because|as) (?:my|our|the|his|her) ")
+_PRONOUN_SIGNS: Final = ("他", "她")
 _NAMED: Final = re.compile(r",? (?!I\b|My\b|We\b)([A-Z][\w’'-]+)")
 _SELF: Final = re.compile(r"^\W*(?:i|we|my|our|i’m|we’re)\b|^\W*[我咱]", re.MULTILINE)
 _CREATURE: Final = re.compile(
@@ -41,7 +42,7 @@ _VERB_FIRST: Final = re.compile(
     r"\s*(?:就|都|又|才|已经|现在|如今|后来|总算|终于|这下|干脆)?(?:戒|开始|改|换|转|不|没|去|回|吃|喝|用|住|做|当|学|买|开|坐|骑|搬)"
 )
 _MODIFIED: Final = re.compile(r"\W*(?:我们?|咱们?)[\u4e00-\u9fff]{0,4}(?<![跟和让给叫请帮陪找问对把被比向为是有])")
-_ACTS_ONSPEAKER: Final = re.compile(r"\b(?:my|our|me|us)\b|[给让把对帮]我|我的|我们的")
+_ACTS_ONSPEAKER: Final = re.compile(r"\b(?:my|our|me|us)\b|[给让把对帮叫喊]我|我的|我们的")
 _OBJECT: Final = re.compile(
     r"(?:[有个位找听打发托请雇辞见是跟和给送向问陪叫被为了对]|with|to|for|by|from|of|at|than|on|like)\s*"
     r"(?:the |a |an |my |our |his |her |their |[小大老新])?$"
@@ -52,6 +53,7 @@ _TELLS: Final = re.compile(
     r"|\s+(?:just )?(?:says?|said|announced|confirmed|told (?:me|us)|let us know)\b(?! we should| i should| to\b)"
 )
 _WHO_TEACH: Final = ("老师", "教练", "师傅")  # what they do themselves, they do not bring about for others
+_HANDLED: Final = re.compile(r"\b(?:me|us|my|our|the|it|everything|everyone|all|\w+’s)\b")
 _CAUSES: Final = re.compile(r"[给让把将叫]|安排|通知|要求|规定")
 _THERE_IS: Final = re.compile(r"\bthere(?:’s| is| was) (?:a|an|this|some|one) (?:[\w-]+ )?$")
 _PIVOT: Final = re.compile(r"有(?:一)?[个位]$")
@@ -94,8 +96,15 @@ def _beside_the_point(clauses: Sequence[Clause], clause: Clause, person: Cue, co
         return False
     if _only_tells(clause, person.words, rest + follows, context) or _named_in(person.words, context):
         return True
-    if value and (owns := _POSSESSES.match(rest)) and rest[owns.end() :].startswith(plain(value)):
-        return True  # "my aunt's dumplings"
+    spoken_of = (cue for one in clauses if one.start <= clause.start for cue in one.cues if cue.end <= person.start)
+    if person.words in _PRONOUN_SIGNS and any(
+        cue.kind is Kind.PEOPLE and _named_in(cue.words, context) for cue in spoken_of
+    ):
+        return True  # 陪爸爸去复诊, 把他的胰岛素换成
+    owns = _POSSESSES.match(rest)
+    named = rest[owns.end() :] if owns else rest.lstrip() if value and value[:1].isupper() else ""
+    if value and named.startswith(plain(value)):
+        return True  # "my aunt's dumplings", "my wife Carys"
     in_role = _ROLE.search(person.words) and _ROLE.search(context)
     copula = (_BECOMES if in_role else _COPULA).match(rest)
     naming = copula and (in_role or _CALLED.match(copula.group()))
@@ -180,7 +189,9 @@ def _only_tells(clause: Clause, person: str, rest: str, context: str) -> bool:
     follows = rest[said.end() :] if said else rest
     about = telling_words(context) - GENERIC
     brings = person in agents() and clause.has(Kind.CHANGE, Kind.ONTO, Kind.END)
-    if brings and person.endswith(_WHO_TEACH) and not _CAUSES.search(rest):
+    if person.endswith(_WHO_TEACH) and not _CAUSES.search(rest):
+        brings = None
+    if not is_han(person) and not _HANDLED.search(rest):
         brings = None
     return bool((said or brings) and any(stands_in(word, about) for word in telling_words(follows)))
 
@@ -213,5 +224,5 @@ def _subject_person(clause: Clause) -> Cue | None:
     if pivot or _THERE_IS.search(before):  # 我有个学生转去了
         return person
     modified = is_han(person.words) and len(person.words) > 1 and _MODIFIED.fullmatch(before)
-    speaks = _SPEAKER_ACTS.search(before) and not (modified and not _changes_before(clause, person))
+    speaks = SPEAKER_ACTS.search(before) and not (modified and not _changes_before(clause, person))
     return person if len(before.strip()) <= reach and not (speaks or denied or acted or beside) else None

@@ -49,6 +49,7 @@ _OPENING: Final = re.compile(
     r"\W*(?:while|during|unlike|whenever|if|(?:for|at|on|in) (?:the|my|our)|at|over) "
     r"([\w’ -]{2,60}?)(?: |, )(?:i|we|they|it|he|she|they’ve|we’ve|i’ve)\b"
 )
+_GOT: Final = re.compile(r"(?:has|got|’s got|have)\b")
 _ACTOR: Final = re.compile(
     r"\b(?:my|our|the|his|her|their|this|that|some) (?:[\w-]+ ){0,2}?(?!(?:is|are|was|were|been|being|be|gets?|got) )"
     r"([\w-]+)(?: has| have| had| just| finally| recently| also|’s)* $"
@@ -83,8 +84,8 @@ def other_thing(  # noqa: PLR0911
         not SPEAKER.search(lead) and contrasts(lead, context, value)
     ):
         return lead.strip()
-    if _has_a_new(clause.text, known):
-        return lead.strip()
+    if _GOT.match(cue.words) and _has_a_new(clause.text, known):
+        return lead.strip() or cue.words
     owned = OWNER.search(lead)
     for other in (
         owned if owned and _AT_ITS_END.fullmatch(lead[owned.end() :]) else None,

@@ -15,6 +15,7 @@ _TOKEN: Final = re.compile(
 _DIGITS: Final = {sign: at for at, sign in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
 _NUMERAL: Final = re.compile(r"[一二三四五六七八九]?十[一二三四五六七八九]?|[零〇一二两三四五六七八九]+")
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
+_UNITS: Final = frozenset("年月日号点时分秒岁块元角分个只条台辆间楼层栋号室路班级组期次遍回斤克升米寸尺周天")
 _ARTICLES: Final = frozenset(("the", "a", "an", "my", "our", "their", "his", "her"))
 _NEGATIONS: Final = frozenset(("no", "not", "non", "never", "without", "无", "不", "非", "没"))
 _NOTHING: Final = frozenset(
@@ -82,9 +83,8 @@ def same(one: str, other: str) -> bool:
 
 
 def figures(words: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the numbers that a Han sign follows, each with it, sorted: 3 月 9 日 is not 9 月 3 日."""
-    pairs = pairwise(words)
-    return sorted((word, unit) for word, unit in pairs if word[0].isdigit() and _HAN.match(unit))
+    """Return the numbers that a Han unit follows, each with it, sorted: 3 月 9 日 is not 9 月 3 日."""
+    return sorted((word, unit) for word, unit in pairwise(words) if word[0].isdigit() and unit in _UNITS)
 
 
 def refines(more: str, less: str) -> bool:

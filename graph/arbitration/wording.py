@@ -23,7 +23,7 @@ from graph.arbitration.changes import (
 from graph.arbitration.clauses import Clause, first, holding, is_han, mentions_any, split, stands_in
 from graph.arbitration.lexicon import Cue, Kind, is_small_talk, plain, slight
 from graph.arbitration.moods import Mood, mood_of, of_kind
-from graph.arbitration.people import other_person
+from graph.arbitration.people import SPEAKER_ACTS, other_person
 from graph.arbitration.subjects import SPEAKER, reported_by, strays, telling_words
 from graph.arbitration.values import same, tokens
 
@@ -125,7 +125,7 @@ def read(text: str, *, value: str | None = None, known: Sequence[str] = (), cont
     return Reading(
         mood,
         mood_cue,
-        other=other_person(clauses, read_in, about, value),
+        other=other_person(clauses, focus or _of_speaker(read_in), about, value),
         thing=None if end or change else other_than_known(found, focus),
         strays=bool(known and meant) and strays(whole, telling_words(about), meant),
         uncertain=first(
@@ -143,6 +143,11 @@ def read(text: str, *, value: str | None = None, known: Sequence[str] = (), cont
         news=apart(one.cue for one in found if not one.denied and one.thing is None),
         rest=_rest(clauses, focus or telling[:1], telling_words(about)),
     )
+
+
+def _of_speaker(telling: Sequence[Clause]) -> Sequence[Clause]:
+    """Return the clauses in which the speaker acts, where some do: "the kids have outgrown it, so I cancelled it"."""
+    return [clause for clause in telling if SPEAKER_ACTS.search(clause.text)] or telling
 
 
 def _of_a_stranger(one: Found, text: str, clauses: Sequence[Clause], context: str) -> Found:
