@@ -23,7 +23,7 @@ def remember(
     at: Annotated[str | None, typer.Option(help="When it was said, ISO-8601; now.")] = None,
     origin: Annotated[str, typer.Option(help="user_stated, observed, inferred or external.")] = "user_stated",
     private: Annotated[bool, typer.Option("--private", help="Only the viewer may see it.")] = False,
-    importance: Annotated[float, typer.Option(min=0, max=1, help="How much it matters, 0 to 1.")] = 1.0,
+    importance: Annotated[float, typer.Option(min=0.5, max=2, help="How much it matters, 0.5 to 2.")] = 1.0,
     user: Annotated[str | None, typer.Option(help="Who said it; the viewer.")] = None,
     record: Annotated[str | None, typer.Option(help="Id of the record that it comes from.")] = None,
     record_text: Annotated[

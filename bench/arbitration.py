@@ -47,7 +47,8 @@ def read_pairs(path: Path) -> list[Pair]:
                 row = json.loads(line)
                 pairs.append(Pair(row["lang"], row["key"], row["old"], row["new"], graph.Verdict(row["expected"])))
             except (KeyError, TypeError, ValueError) as error:
-                raise InvalidInput(f"{path}:{number}: It is no labelled pair: {error!r}.") from error
+                form = '{"lang", "key", "old": {"text", "value"}, "new": {"text", "value"}, "expected": a verdict}'
+                raise InvalidInput(f"{path}:{number}: It is no labelled pair ({error}); write it as {form}.") from error
     return pairs
 
 

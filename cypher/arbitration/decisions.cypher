@@ -8,6 +8,7 @@ MATCH (atom:Atom {group_id: $group_id, id: $id})
 WHERE atom.audience IN $audiences
 RETURN COLLECT {
   MATCH (atom)<-[change:DECIDED]-(decision:Decision)
+  WITH decision, change ORDER BY decision.at, decision.id  // before the instant becomes text, which sorts otherwise
   RETURN decision {
       .id, .verdict, .rule, .words, .actor, at: toString(decision.at),
       before: change.before, after: change.after,
@@ -15,5 +16,4 @@ RETURN COLLECT {
         MATCH (cause:Atom {group_id: $group_id, id: decision.atom_id}) WHERE cause.audience IN $audiences
       } THEN decision.atom_id END
     }
-  ORDER BY decision.at, decision.id
 } AS decisions

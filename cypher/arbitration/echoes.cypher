@@ -11,7 +11,7 @@ WHERE atom.timeline = fact.timeline AND atom.status IN $statuses AND atom.stance
   AND atom.restates = id
 RETURN atom {
     .id, .timeline, .restates, .text, .value, .stance, .origin, .user_id, at: atom.said_ms,
-    .status, .flags, .evidence_count, .restated, .opposed,
+    .status, .flags, .evidence_count, .restated, .opposed, .stated_by,
     valid_from: atom.valid_from.epochMillis, valid_until: atom.valid_until.epochMillis,
     last_evidence_at: atom.last_evidence_at.epochMillis, conflict_since: atom.conflict_since.epochMillis,
     restated_at: atom.restated_at.epochMillis,

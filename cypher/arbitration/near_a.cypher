@@ -24,7 +24,7 @@ WITH claim, atom
 WHERE atom.group_id = $group_id AND atom.stance <> 'aside'
 RETURN claim.id AS claim, atom {
     .id, .timeline, .text, .value, .stance, .origin, .user_id, at: atom.said_ms,
-    .status, .flags, .evidence_count, .restated, .opposed,
+    .status, .flags, .evidence_count, .restated, .opposed, .stated_by,
     valid_from: atom.valid_from.epochMillis, valid_until: atom.valid_until.epochMillis,
     last_evidence_at: atom.last_evidence_at.epochMillis, conflict_since: atom.conflict_since.epochMillis,
     restated_at: atom.restated_at.epochMillis,

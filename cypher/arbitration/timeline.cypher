@@ -18,7 +18,7 @@ CALL (atom) {
 WITH atom, head(collect(before)) AS before
 RETURN atom {
     .id, .timeline, .text, .value, .stance, .audience, .origin, .user_id, at: atom.said_ms, before: before,
-    .status, .flags, .evidence_count, .restated, .opposed,
+    .status, .flags, .evidence_count, .restated, .opposed, .stated_by,
     valid_from: atom.valid_from.epochMillis, valid_until: atom.valid_until.epochMillis,
     last_evidence_at: atom.last_evidence_at.epochMillis, conflict_since: atom.conflict_since.epochMillis,
     restated_at: atom.restated_at.epochMillis

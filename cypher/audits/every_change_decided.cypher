@@ -1,4 +1,4 @@
-// Atoms whose standing no decision accounts for: another than the last one left, a gap between two, or no decision at all.
+// Atoms that no decision accounts for: another status than the last one left, a gap between two, or no decision at all.
 // param limit  most offenders to return
 
 CYPHER 25

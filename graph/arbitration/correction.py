@@ -59,6 +59,10 @@ async def confirm(store: Store, scope: Scope, atom_id: str) -> list[Change]:
             )
         if chosen.standing.status in PAST:
             return _reinstated(board, chosen, successor, now)
+        if chosen.stance == Stance.ASIDE and Flag.NEEDS_CONFIRMATION in chosen.standing.flags:
+            raise InvalidInput(
+                "atomId: It was told with doubt, and stands beside what is known. Remember it anew, without the doubt."
+            )
         if chosen.standing.status != Status.CONFLICT and Flag.NEEDS_CONFIRMATION not in chosen.standing.flags:
             raise InvalidInput("atomId: It is current, in no conflict, and needs no confirmation.")
         return _chosen(board, chosen, now)
@@ -84,28 +88,39 @@ def _chosen(board: Board, chosen: Fact, now: int) -> _Corrected:
 
 
 def _reinstated(board: Board, chosen: Fact, successor: str | None, now: int) -> _Corrected:
-    """Let what is over hold again, and take back the statement that ended it."""
+    """Let what is over hold again, and take back the statement that ended it.
+
+    Where that had been ended by the chosen one before, it goes back to that: an undo is undone.
+    """
     undone = board.facts[successor] if successor in board.facts and successor != chosen.id else None
+    if undone is not None and undone.standing.status == Status.SUPERSEDED:
+        raise InvalidInput(
+            f"atomId: What took its place was replaced itself. Confirm {undone.id} first, or remember this one anew."
+        )
     standing = [
         one
         for one in board.on(chosen.timeline)
         if one.current and one.stance == Stance.VALUE and one.id not in (chosen.id, successor)
     ]
-    if undone is not None and undone.standing.status == Status.SUPERSEDED:
-        raise InvalidInput(
-            f"atomId: What took its place was replaced itself. Confirm {undone.id} first, or remember this one anew."
-        )
-    if standing:
+    if standing and chosen.stance == Stance.VALUE:
         raise InvalidInput(
             f"atomId: Another value stands on its timeline. Retract {standing[-1].id} first, or remember this one anew."
         )
     changes = {chosen.id: chosen.standing.again(now)}
+    if undone is None:
+        return _Corrected(REINSTATED, _changes(board, changes))
     closed: list[Link] = []
-    if undone is not None and undone.current:
+    if undone.current:
         closed, alone = board.close([undone.id])
-        changes[undone.id] = undone.standing.ended(Status.INVALID, undone.standing.valid_from or undone.at)
         changes |= {one: board.facts[one].standing.alone() for one in alone}
-    cut = (Link(Edge.SUPERSEDES, undone.id, chosen.id),) if undone is not None else ()
+    if undone.current and undone.at <= chosen.at:
+        ends = chosen.stance == Stance.END
+        changes[undone.id] = undone.standing.ended(Status.INVALID if ends else Status.SUPERSEDED, chosen.at)
+        made = () if ends else (Link(Edge.SUPERSEDES, chosen.id, undone.id),)
+        return _Corrected(REINSTATED, _changes(board, changes), made, tuple(closed))
+    if undone.current or Flag.RETRACTED in undone.standing.flags:
+        changes[undone.id] = undone.standing.taken_back(undone.standing.valid_from or undone.at)
+    cut = (Link(Edge.SUPERSEDES, undone.id, chosen.id),)
     return _Corrected(REINSTATED, _changes(board, changes), (), tuple(closed), cut)
 
 
@@ -120,7 +135,7 @@ async def retract(store: Store, scope: Scope, atom_id: str) -> list[Change]:
         if chosen.standing.status not in CURRENT:
             raise InvalidInput(f"atomId: It is {chosen.standing.status}, and not current: nothing is left to retract.")
         closed, alone = board.close([chosen.id])
-        changes = {chosen.id: chosen.standing.ended(Status.INVALID, now)}
+        changes = {chosen.id: chosen.standing.taken_back(now)}
         changes |= {one: board.facts[one].standing.alone() for one in alone}
         return _Corrected(RETRACTED, _changes(board, changes), (), tuple(closed))
 
@@ -159,11 +174,14 @@ async def _correct(
 
     async def work(transaction: Transaction) -> list[Change]:
         row = await _read(transaction, atom_id)
+        if verdict is Verdict.UPDATE and row["restates"]:  # what an event says again is confirmed where it was said
+            row = await _read(transaction, row["restates"])
+        chosen_id: str = row["id"]
         if about := row["about"]:
             await lock(transaction, [about])
         # An observation is about no subject, and is locked itself.
-        await transaction.run("arbitration/lock_atom", id=atom_id)
-        row = await _read(transaction, atom_id)  # as it is under the lock
+        await transaction.run("arbitration/lock_atom", id=chosen_id)
+        row = await _read(transaction, chosen_id)  # as it is under the lock
         if scope.viewer not in (row["user_id"], row["subject"]):
             scope.require(Right.ADMIN)
         chosen = fact_of(row)

@@ -58,7 +58,10 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A statement that is current or in conflict: of the same subject and key, or near in meaning where no key is."""
+    """A statement that is current or in conflict: of the same subject and key, or near in meaning where no key is.
+
+    `stated_by` are the users who said it themselves after somebody else had.
+    """
 
     id: str
     text: str
@@ -67,6 +70,7 @@ class Known:
     stance: str
     origin: str
     user_id: str
+    stated_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +162,7 @@ def _with_key(  # noqa: PLR0911
         return Ruling(Verdict.ADD, "the key holds many values", said.key or "", stance=Stance.ALSO)
     if reading.addition and not (reading.change and moves(reading.change)):
         return Ruling(Verdict.ADD, "wording of addition", _words(reading.addition), stance=Stance.ALSO)
-    return _other_value(value, reading, held, known, plural=looks_plural(said.key))
+    return _other_value(said, value, reading, held, known)
 
 
 # As above.
@@ -185,7 +189,7 @@ def _untouched(reading: Reading, equal: tuple[str, ...]) -> Ruling | None:  # no
 
 # One return for each of the design's rules.
 def _other_value(  # noqa: PLR0911
-    value: str, reading: Reading, held: Sequence[Known], known: Sequence[Known], *, plural: bool
+    said: Said, value: str, reading: Reading, held: Sequence[Known], known: Sequence[Known]
 ) -> Ruling:
     """A single-valued key and a value that is not the known one."""
     every = tuple(one.id for one in held)
@@ -194,6 +198,8 @@ def _other_value(  # noqa: PLR0911
     # "Now" says no more of a change than "still" does, where the value is the known one in general.
     if cue and every and reading.rest:
         return Ruling(Verdict.ADD, PARTLY, _words(reading.rest), stance=Stance.ASIDE)
+    if cue and every and (back := _changed_back(said, reading, held)):
+        return Ruling(Verdict.ADD, "changed, and changed back", _words(back), stance=Stance.ASIDE)
     general = tuple(one.id for one in held if one.value and refines(value, one.value))
     if cue and not (specific and cue.kind is Kind.NOW) and not (general and "since" in cue.words):
         ended = tuple(one.id for one in known if one.stance == Stance.END)
@@ -206,12 +212,21 @@ def _other_value(  # noqa: PLR0911
         return Ruling(Verdict.NOOP, "restated in general", targets=specific)
     if every and reading.strays:
         return Ruling(Verdict.ADD, "of nothing known", stance=Stance.ASIDE, to_confirm=True)
-    if every and plural and not value[:1].isdigit():
+    if every and looks_plural(said.key) and not value[:1].isdigit():
         return Ruling(Verdict.ADD, "the key names several", stance=Stance.ALSO)
     if every:
         return Ruling(Verdict.CONFLICT, "another value, no wording of change", targets=every)
     ended = tuple(one.id for one in known if one.stance == Stance.END)
-    return Ruling(Verdict.ADD, "first of its key", targets=ended)
+    doubt = reading.uncertain
+    return Ruling(Verdict.ADD, "first of its key", _words(doubt), ended, to_confirm=doubt is not None)
+
+
+def _changed_back(said: Said, reading: Reading, held: Sequence[Known]) -> Cue | None:
+    """Return the wording by which a text goes back to what is known: "moved to Bergen, then moved back to Oslo"."""
+    back = reading.reverted
+    if back is None or reading.end is not None or "mind" in back.words:
+        return None
+    return back if any(mentions(said.text[back.start :], one.value or "") for one in held) else None
 
 
 def _ended(said: Said, reading: Reading, held: Sequence[Known], equal: tuple[str, ...], *, many: bool) -> Ruling:
@@ -247,7 +262,9 @@ def _without_key(said: Said, reading: Reading, known: Sequence[Known]) -> Ruling
             _, best, cue = max(near, key=lambda item: (item[0], item[1].id))
             return Ruling(verdict, rule, _words(cue), (best.id,), stance)
     aside = _not_asserted(reading, restates=False)
-    return aside or Ruling(Verdict.ADD, "apart from what is known", _words(reading.addition))
+    doubt = reading.uncertain
+    told = _words(reading.addition or doubt)
+    return aside or Ruling(Verdict.ADD, "apart from what is known", told, to_confirm=doubt is not None)
 
 
 _BY_RELATION: Final = (
@@ -283,9 +300,15 @@ def _authorised(said: Said, known: Sequence[Known], ruling: Ruling) -> Ruling:
 
 
 def may_retire(said: Said, old: Known) -> bool:
-    """Tell whether a speaker may retire a statement: what a user said, only that user or its subject may."""
-    if old.origin == Origin.USER_STATED:
-        return said.origin == Origin.USER_STATED and said.user_id in (old.user_id, said.subject)
+    """Tell whether a speaker may retire a statement: what users said, only they or its subject may.
+
+    What its subject said, nobody else may.
+    """
+    users = {*old.stated_by, *([old.user_id] if old.origin == Origin.USER_STATED else [])}
+    if said.subject in users:
+        users = {said.subject}
+    if users:
+        return said.origin == Origin.USER_STATED and said.user_id in {*users, said.subject}
     return _AUTHORITY[Origin(said.origin)] >= _AUTHORITY[Origin(old.origin)]
 
 

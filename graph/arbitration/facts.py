@@ -39,7 +39,10 @@ class Fact:
 
     def known(self) -> Known:
         """Return it as the decision sees it."""
-        return Known(self.id, self.text, self.value, self.standing.status, self.stance, self.origin, self.user_id)
+        return Known(
+            self.id, self.text, self.value, self.standing.status, self.stance, self.origin, self.user_id,
+            self.standing.stated_by,
+        )  # fmt: skip
 
 
 class Other(NamedTuple):

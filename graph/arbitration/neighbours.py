@@ -21,6 +21,7 @@ _STEM: Final = 6  # signs of a word that its forms share
 _OWNED: Final = re.compile(r"\b(my|our|your|his|her|their) ([\w-]+)")
 _PREPOSITION: Final = re.compile(r"\b(?:for|of|on|in|at|from|with|by|near|to)\b|[从由把将]")
 _SHORT: Final = 3  # letters of words of grammar
+_SEVERAL: Final = re.compile(r"\b(?:two|three|four|five|six|seven|eight|nine|ten|[2-9]) (?:[\w-]+ )?([\w-]{3,})s\b")
 _NUMBER: Final = re.compile(r"\d+")
 _NUMBERED: Final = re.compile(r"(\d+) ?(?:路|号线|号楼|栋|单元|班|组)")
 _PART: Final = re.compile(
@@ -83,6 +84,12 @@ def of_a_state(old: str, new: str) -> bool:
     """Tell whether what is known holds whatever its owner does, and the new text does not name it: an allergy."""
     before, after = plain(old), plain(new)
     return any(state in before and state[:_STEM] not in after for state in states())
+
+
+def one_of_several(old: str, new: str) -> bool:
+    """Tell whether several are known and the new text is of one: "I have two cats", "my old cat died"."""
+    several = _SEVERAL.search(plain(old))
+    return several is not None and re.search(rf"\b{re.escape(several[1])}\b", plain(new)) is not None
 
 
 def clause_of(whole: str, cue: Cue) -> Clause | None:

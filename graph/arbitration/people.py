@@ -188,11 +188,11 @@ def _only_tells(clause: Clause, person: str, rest: str, context: str) -> bool:
     said = _TELLS.match(rest)
     follows = rest[said.end() :] if said else rest
     about = telling_words(context) - GENERIC
-    brings = person in agents() and clause.has(Kind.CHANGE, Kind.ONTO, Kind.END)
+    brings = person in agents() and clause.has(Kind.CHANGE, Kind.ONTO, Kind.END) is not None
     if person.endswith(_WHO_TEACH) and not _CAUSES.search(rest):
-        brings = None
+        brings = False
     if not is_han(person) and not _HANDLED.search(rest):
-        brings = None
+        brings = False
     return bool((said or brings) and any(stands_in(word, about) for word in telling_words(follows)))
 
 

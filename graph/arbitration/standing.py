@@ -17,6 +17,7 @@ class Flag(StrEnum):
 
     PINNED = "pinned"
     NEEDS_CONFIRMATION = "needs_confirmation"
+    RETRACTED = "retracted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Standing:
 
     `valid_until` is exclusive; None means that it still holds. `evidence_count` counts the times it was stated;
     `restated` and `restated_at` those since a conflict arose (`conflict_since`), `opposed` the restatements of the
-    opposite side.
+    opposite side. `stated_by` are the users who said themselves what others had said before.
     """
 
     status: str = Status.ACTIVE
@@ -38,17 +39,19 @@ class Standing:
     restated: int = 0
     restated_at: int | None = None
     opposed: int = 0
+    stated_by: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Self:
         """Read a standing out of a row or of JSON as `to_json` writes it; what is missing has its default."""
         known = {field.name: row[field.name] for field in fields(cls) if row.get(field.name) is not None}
-        return cls(**{**known, "flags": tuple(known.get("flags", ()))})
+        lists = {name: tuple(known.get(name, ())) for name in LISTS}
+        return cls(**{**known, **lists})
 
     def properties(self) -> dict[str, Any]:
         """Return the standing as properties of a node, with instants as the database keeps them."""
         return {
-            name: instant(value) if name in TIMES and value is not None else list(value) if name == "flags" else value
+            name: instant(value) if name in TIMES and value is not None else list(value) if name in LISTS else value
             for name, value in asdict(self).items()
         }
 
@@ -75,6 +78,10 @@ class Standing:
             restated_at=_latest(at, self.restated_at) if in_conflict else self.restated_at,
         )
 
+    def vouched_for(self, user: str) -> Self:
+        """Return the standing after a user has said it themselves: it needs no confirmation, and is theirs as well."""
+        return replace(self, stated_by=_sorted({*self.stated_by, user})).unflagged(Flag.NEEDS_CONFIRMATION)
+
     def in_conflict(self, since: int) -> Self:
         """Return the standing of one side of a conflict; a conflict that is open already keeps its beginning."""
         if self.status == Status.CONFLICT:
@@ -89,7 +96,11 @@ class Standing:
 
     def again(self, at: int) -> Self:
         """Return the standing of what was over, and holds again as if it had not been."""
-        return replace(self._settled(Status.ACTIVE), valid_until=None).stated_again(at)
+        return replace(self._settled(Status.ACTIVE), valid_until=None).unflagged(Flag.RETRACTED).stated_again(at)
+
+    def taken_back(self, at: int) -> Self:
+        """Return the standing of what a person takes back; it held until `at`, if at all."""
+        return self.ended(Status.INVALID, at).flagged(Flag.RETRACTED)
 
     def alone(self) -> Self:
         """Return the standing of a side of a conflict that has no opponent left."""
@@ -98,6 +109,9 @@ class Standing:
     def _settled(self, status: Status) -> Self:
         return replace(self, status=status, conflict_since=None, restated=0, restated_at=None, opposed=0)
 
+
+LISTS: Final = frozenset({"flags", "stated_by"})
+"""The fields of a standing that hold several."""
 
 TIMES: Final = frozenset({"valid_from", "valid_until", "last_evidence_at", "conflict_since", "restated_at"})
 """The fields of a standing that are instants."""

@@ -49,6 +49,10 @@ _OPENING: Final = re.compile(
     r"\W*(?:while|during|unlike|whenever|if|(?:for|at|on|in) (?:the|my|our)|at|over) "
     r"([\w’ -]{2,60}?)(?: |, )(?:i|we|they|it|he|she|they’ve|we’ve|i’ve)\b"
 )
+_ORGANISATION: Final = re.compile(
+    r"\W*(?:my|our|the) (company|office|school|gym|bank|club|church|store|shop|clinic)(?: has| have| just| finally)* $"
+)
+_TO_US: Final = re.compile(r"\b(?:me|us|everyone|everything)\b")
 _GOT: Final = re.compile(r"(?:has|got|’s got|have)\b")
 _ACTOR: Final = re.compile(
     r"\b(?:my|our|the|his|her|their|this|that|some) (?:[\w-]+ ){0,2}?(?!(?:is|are|was|were|been|being|be|gets?|got) )"
@@ -94,8 +98,13 @@ def other_thing(  # noqa: PLR0911
         spoken = {*tokens(context), *tokens(value), *agents(), *GENERIC}
         if other and not stands_in(other[1], spoken):
             return other[1]
-    if part := _part(lead, context) or _narrow_opening(lead, context) or stranger(clause, context, value, known):
-        return part
+    if other_one := (
+        _part(lead, context)
+        or _narrow_opening(lead, context)
+        or _organisation(clause, lead, context)
+        or stranger(clause, context, value, known)
+    ):
+        return other_one
     rest = clause.text[cue.start - clause.start :]
     if SPEAKER.search(clause.text) or _speaks_of(lead, telling, value) or _names(rest, telling, value):
         return None
@@ -133,6 +142,13 @@ def stranger(clause: Clause, context: str, value: str, values: Sequence[str]) ->
     )
     brings = any(agent in named for agent in agents() if is_han(agent))
     return named if strange >= 1 and not shares and not brings else None
+
+
+def _organisation(clause: Clause, lead: str, context: str) -> str | None:
+    """Return the organisation that moves by itself: "my company moved to Bergen", of where one lives."""
+    acts = _ORGANISATION.match(lead)
+    known = acts is None or stands_in(acts[1], tokens(context)) or _TO_US.search(clause.text) is not None
+    return None if acts is None or known else acts.group().strip()
 
 
 def _narrow_opening(lead: str, context: str) -> str | None:

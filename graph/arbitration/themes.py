@@ -5,7 +5,7 @@ from typing import Final
 
 from graph.arbitration.clauses import Clause, split
 from graph.arbitration.contents import content
-from graph.arbitration.lexicon import Cue, Kind, agents, plain, slight
+from graph.arbitration.lexicon import Cue, Kind, agents, cues, plain, slight
 from graph.arbitration.neighbours import DOINGS, clause_of, holding_words
 from graph.arbitration.subjects import OWNER
 
@@ -32,6 +32,7 @@ _GIVEN_UP: Final = re.compile(
     r"[从由把将](.{1,12}?)(?:全部?|都|统一|整体|逐步|正式|彻底|一起)?(?:换|改|迁|转|搬|升|调)"
     r"|\b(?:instead of|rather than|replac(?:ed|es|ing)|from) ((?:[\w’.&-]+ ?){1,5})"
 )
+_WHOSE: Final = re.compile(r"我?的?|(?:my|our) ")
 _GROUPS: Final = ("quartet", "choir", "crew", "squad", "team", "宿舍", "班里", "球队", "车队")  # of people
 _TOWARDS: Final = re.compile(r"[给跟和对向陪为]$|\b(?:for|with|to) (?:the |my |our |a )?$")
 _TRANSITIVE: Final = re.compile(
@@ -187,8 +188,11 @@ def _of_another_owner(lead: str, known: set[str]) -> bool:
 
 def _of_another(old: str, new: str) -> bool:
     """Tell whether what is known is said of somebody or something that the new text does not name."""
-    words = content(old).words
-    return not _SPEAKER.search(plain(old)) and bool(words) and words[0] not in content(new).words
+    whole, words = plain(old), content(old).words
+    people = (one for one in cues(whole) if one.kind is Kind.PEOPLE and _WHOSE.fullmatch(whole[: one.start]))
+    if person := next(people, None):  # 我妈妈住在上海 is not said of the speaker
+        return not set(content(person.words).words) & set(content(new).words)
+    return not _SPEAKER.search(whole) and bool(words) and words[0] not in content(new).words
 
 
 def _only_for(rest: str, old: str, known: set[str]) -> bool:

@@ -132,8 +132,9 @@ class _Draft:
         )
 
     def _placed(self, timeline: str | None) -> list[Fact]:
-        """Return the statements of a timeline that count: what is in quarantine or erased has no place there."""
-        return [one for one in self._board.on(timeline) if one.standing.status in HISTORY]
+        """Return the statements of a timeline that count: what is in quarantine, erased or taken back has no place."""
+        placed = (one for one in self._board.on(timeline) if one.standing.status in HISTORY)
+        return [one for one in placed if Flag.RETRACTED not in one.standing.flags]
 
     # In order of time
 
@@ -163,11 +164,17 @@ class _Draft:
     def _restated(self, targets: Iterable[str]) -> None:
         for target in targets:
             fact = self._board.facts[target]
-            self._after[target] = self._standing(fact).stated_again(self._claim.at)
+            self._after[target] = self._vouched(fact, self._standing(fact).stated_again(self._claim.at))
             for opponent in fact.opponents:
                 if opponent in self._board.facts:
                     standing = self._standing(self._board.facts[opponent])
                     self._after[opponent] = replace(standing, opposed=standing.opposed + 1)
+
+    def _vouched(self, fact: Fact, standing: Standing) -> Standing:
+        """Return the standing of what is said again: what a user says themselves is theirs as well."""
+        said = self._claim.said
+        mine = fact.origin == Origin.USER_STATED and fact.user_id == said.user_id
+        return standing.vouched_for(said.user_id) if said.origin == Origin.USER_STATED and not mine else standing
 
     def _retire(self, targets: Iterable[str], status: Status, edge: Edge | None) -> None:
         for target in targets:
@@ -218,7 +225,8 @@ class _Draft:
             return self._settlement(Ruling(Verdict.NOOP, RESTATED_LATE, ruling.words, (before.id,)), timeline, None)
         if gives and newer.stance == Stance.VALUE and newer.value and same(newer.value, value):
             standing = self._standing(newer)
-            self._after[newer.id] = replace(standing, valid_from=claim.at, evidence_count=standing.evidence_count + 1)
+            standing = replace(standing, valid_from=claim.at, evidence_count=standing.evidence_count + 1)
+            self._after[newer.id] = self._vouched(newer, standing)
             if before is not None and self._held(before):
                 self._after[before.id] = replace(self._standing(before), valid_until=claim.at)
             return self._settlement(Ruling(Verdict.NOOP, RESTATED_LATE, targets=(newer.id,)), timeline, None)

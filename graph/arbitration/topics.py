@@ -14,7 +14,7 @@ from graph.arbitration.contents import EMPTY_SIGNS, Content, content
 from graph.arbitration.ends import ends_more, has_successor
 from graph.arbitration.lexicon import Cue, Kind, cues, plain, without_interjection
 from graph.arbitration.moods import Mood
-from graph.arbitration.neighbours import clause_of, is_neighbour, narrowed, of_a_state, owned_by_another
+from graph.arbitration.neighbours import clause_of, is_neighbour, narrowed, of_a_state, one_of_several, owned_by_another
 from graph.arbitration.themes import same_subject
 from graph.arbitration.values import figures, tokens
 from graph.arbitration.wording import Reading
@@ -219,7 +219,9 @@ def _does_itself(cue: Cue, old: str, new: str, shared: set[str]) -> bool:
 
 def _ends(cue: Cue, old: str, new: str, known: set[str]) -> bool:
     """Tell whether wording of an end is about all of what is known, and for good."""
-    return not (ends_more(cue, new, known) or narrowed(old, new, cue) or of_a_state(old, new))
+    return not (
+        ends_more(cue, new, known) or narrowed(old, new, cue) or of_a_state(old, new) or one_of_several(old, new)
+    )
 
 
 def _taken_back(cue: Cue, new: str, reading: Reading) -> bool:

@@ -27,7 +27,6 @@ LONGEST = {
 }
 """Longest text of each field, in characters."""
 
-_REQUIRED = ("event_id", "text", "source_id", "source_kind")
 _MOST_NAMES = 50
 _LONGEST_NAME = 200
 _LONGEST_METADATA = 20_000
@@ -59,20 +58,26 @@ def fields_fault(event: Event, *, external: bool) -> Fault | None:
 def _texts_fault(event: Event) -> Fault | None:
     for name, longest in LONGEST.items():
         value: str | None = getattr(event, name)
-        if value is None:
-            continue
-        if not value.strip() and (name in _REQUIRED or name in ("record_id", "conversation_id", "key")):
-            return Fault(_api_name(name), "It is empty. Give a text, or leave an optional field out.")
-        if len(value) > longest:
-            return Fault(_api_name(name), f"It has {len(value)} characters; at most {longest} are kept.")
-        if not is_unicode(value):
-            return Fault(_api_name(name), "It holds half a surrogate pair; send well-formed Unicode.")
+        if value is not None and (reason := _text_fault(value, longest)):
+            return Fault(_api_name(name), reason)
     for name in ("related_users", "entities"):
         names: tuple[str, ...] = getattr(event, name)
         if len(names) > _MOST_NAMES:
             return Fault(_api_name(name), f"It lists {len(names)} names; at most {_MOST_NAMES} are kept.")
         if any(not n.strip() or len(n) > _LONGEST_NAME or not is_unicode(n) for n in names):
             return Fault(_api_name(name), f"Each name needs 1 to {_LONGEST_NAME} characters of well-formed Unicode.")
+    return None
+
+
+def _text_fault(value: str, longest: int) -> str | None:
+    if not value.strip():
+        return "It is empty. Give a text, or leave an optional field out."
+    if len(value) > longest:
+        return f"It has {len(value)} characters; at most {longest} are kept."
+    if not is_unicode(value):
+        return "It holds half a surrogate pair; send well-formed Unicode."
+    if longest <= LONGEST["value"] and "\0" in value:
+        return "It holds a NUL character; leave that out."
     return None
 
 
