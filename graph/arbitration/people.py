@@ -23,6 +23,9 @@ _RELATES: Final = re.compile(r"\s*(?:who|which|whose|that)\b")
 _NOT_OURS: Final = re.compile(r"\b(?:isn’t|is not|aren’t|are not|not) (?:ours|mine)\b|不是我们?的")
 _REASON: Final = re.compile(r"\s*(?:since|because|as) (?:my|our|the|his|her) ")
 _PRONOUN_SIGNS: Final = ("他", "她")
+_HAS_JUST: Final = re.compile(r" (?:(?:has|had|have|just|finally|also|recently) )*")
+_OF_THEM: Final = re.compile(r"\b(their|his|her) $")
+_MEANWHILE: Final = re.compile(r"\b(?:when|since|after|because|until|before|while) (?:my|our|his|her|their) $")
 _NAMED: Final = re.compile(r",? (?!I\b|My\b|We\b)([A-Z][\w’'-]+)")
 _SELF: Final = re.compile(r"^\W*(?:i|we|my|our|i’m|we’re)\b|^\W*[我咱]", re.MULTILINE)
 _CREATURE: Final = re.compile(
@@ -87,12 +90,14 @@ def _beside_the_point(clauses: Sequence[Clause], clause: Clause, person: Cue, co
     follows = "".join(one.text for one in clauses if one.start > clause.start and one.sentence == clause.sentence)
     owned = any(
         one.kind is Kind.PEOPLE
-        and one.end < person.start
+        and one.end <= person.start
+        and one is not person
         and _POSSESSIVE.fullmatch(clause.text[one.end - clause.start : person.start - clause.start])
         and not _named_in(one.words, context)
         for one in clause.cues
     )
-    if owned:
+    theirs = _OF_THEM.search(clause.text[: person.start - clause.start])
+    if owned or (theirs and theirs[1] not in tokens(context)):
         return False
     if _only_tells(clause, person.words, rest + follows, context) or _named_in(person.words, context):
         return True
@@ -225,4 +230,20 @@ def _subject_person(clause: Clause) -> Cue | None:
         return person
     modified = is_han(person.words) and len(person.words) > 1 and _MODIFIED.fullmatch(before)
     speaks = SPEAKER_ACTS.search(before) and not (modified and not _changes_before(clause, person))
+    # "they told us their son changed to": who stands directly before wording of change does it.
+    acting = next((one for one in people if not is_han(one.words) and _acts_at_once(clause, one)), None)
+    meanwhile = acting and _MEANWHILE.search(clause.text[: acting.start - clause.start])
+    if acting is not None and not (denied or acted or meanwhile):
+        return acting
     return person if len(before.strip()) <= reach and not (speaks or denied or acted or beside) else None
+
+
+def _acts_at_once(clause: Clause, person: Cue) -> bool:
+    """Tell whether wording of change stands directly behind a person."""
+    after = clause.text[person.end - clause.start :]
+    return any(
+        cue.kind in (Kind.CHANGE, Kind.ONTO, Kind.END)
+        and cue.start >= person.end
+        and _HAS_JUST.fullmatch(after[: cue.start - person.end]) is not None
+        for cue in clause.cues
+    )
