@@ -17,7 +17,7 @@ from graph.ingest.commit import commit, known_events
 from graph.ingest.fields import Fault
 from graph.ingest.validation import Draft, draft
 from graph.model import Event, GroupSettings, Remembered, Ruled, Statement, Touched
-from graph.scope import Right, Scope
+from graph.scope import GROUP_AUDIENCE, Right, Scope
 from graph.store import Row, Store
 from graph.times.instants import parse_zone
 
@@ -30,6 +30,9 @@ _AHEAD: Final = timedelta(days=1)  # clocks and zones of clients may be wrong by
 _LIES_AHEAD: Final = Fault(
     "occurredAt",
     "It lies ahead. Give the time at which the statement was made; what it tells of the future stays text.",
+)
+_NOT_YOURS: Final = Fault(
+    "visibility", "Only its own user may remember in private. Send it as that user, or for the group."
 )
 _API_NAMES: Final = {"eventId": "clientId"}
 
@@ -58,7 +61,7 @@ async def remember(
     zone = parse_zone(settings.time_zone)
     said = [_event(one) for one in statements]
     drafts = [draft(event, scope, zone, external=settings.external, said_at=now) for event in said]
-    answers = [_at_the_door(event, item, now) for event, item in zip(said, drafts, strict=True)]
+    answers = [_at_the_door(event, item, now, scope.viewer) for event, item in zip(said, drafts, strict=True)]
     open_ = [item for item, answer in zip(drafts, answers, strict=True) if answer is None and isinstance(item, Draft)]
     named = [item for item in open_ if item.event.event_id in set(ids)]
     for attempt in range(1, _ATTEMPTS + 1):
@@ -108,12 +111,17 @@ def _event(one: Statement) -> Event:
     )
 
 
-def _at_the_door(event: Event, item: Draft | Fault, now: datetime) -> Remembered | None:
+# One return for each door.
+def _at_the_door(  # noqa: PLR0911
+    event: Event, item: Draft | Fault, now: datetime, viewer: str
+) -> Remembered | None:
     """Return the answer to what is not let in, or is not worth keeping; None for what is to be settled."""
     if is_own_output(event.text):
         return Remembered(Ruled(Verdict.NOOP, "our own output", OWN_OUTPUT.reason))
     if isinstance(item, Fault):
         return _refused(item)
+    if item.placed.audience not in (GROUP_AUDIENCE, viewer):  # the answer would tell what the viewer may not see
+        return _refused(_NOT_YOURS)
     said_at = item.properties["occurred_at"]
     if said_at is not None and said_at > now + _AHEAD:
         return _refused(_LIES_AHEAD)

@@ -68,7 +68,7 @@ class Atom:
     origin: str
     language: str
     status: str = strawberry.field(description="active, conflict, superseded, invalid, quarantined or erased.")
-    flags: list[str] = strawberry.field(description="pinned, needs_confirmation.")
+    flags: list[str] = strawberry.field(description="pinned, needs_confirmation, retracted (a person took it back).")
     stance: str | None = strawberry.field(description="What a statement does: value, also, end or aside.")
     valid_from: OffsetDateTime | None
     valid_until: OffsetDateTime | None = strawberry.field(description="Exclusive; null: it still holds.")

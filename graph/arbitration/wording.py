@@ -69,7 +69,7 @@ _QUOTED: Final = re.compile(
     r"“[^”]{0,400}”|「[^」]{0,400}」|『[^』]{0,400}』|\"[^\"]{0,400}\"|《[^》]{0,400}》|(?<![\w’])’[^’]{3,400}’(?![\w’])"
 )
 _NAMING: Final = (
-    Kind.CHANGE, Kind.ONTO, Kind.END, Kind.PLAN, Kind.HYPOTHETICAL, Kind.PAST, Kind.SAYS, Kind.UNCERTAIN, Kind.ADDITION,
+    Kind.CHANGE, Kind.ONTO, Kind.END, Kind.PLAN, Kind.HYPOTHETICAL, Kind.PAST, Kind.SAYS, Kind.ADDITION,
     Kind.STILL,
 )  # fmt: skip
 _AWAY: Final = re.compile(r"\b(?:from|off|away)$|^从")

@@ -17,6 +17,8 @@ from graph.naming import stable_id
 from graph.scope import Scope
 from graph.store import Store, Transaction
 
+_DAY = timedelta(days=1)
+
 
 @dataclass(frozen=True, slots=True)
 class Known:
@@ -119,9 +121,11 @@ async def _write_atoms(
 
 
 def statement(draft: Draft, vector: list[float], scope: Scope, many_valued: Sequence[str], *, kept: bool) -> Statement:
-    """Return what a draft states, to be settled; what was told without a time is said when it is learned."""
+    """Return what a draft states, to be settled; what was told without a time, or today, is said when it is learned."""
     event, about = draft.event, draft.properties
     moment = about["occurred_at"] if event.occurred_at else None
+    if moment is not None and about["said_precision"] == "day" and moment <= datetime.now(UTC) < moment + _DAY:
+        moment = None  # else it would be older than what was said this morning
     return Statement(
         id=draft.placed.id,
         said=Said(event.text, event.key, event.value, event.origin, about["user_id"], about["subject"]),

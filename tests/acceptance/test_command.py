@@ -272,7 +272,7 @@ async def test_statements_are_remembered_corrected_and_explained(
     again = await run("correct", "retract", new["atom_id"], *whose)
     is_one_line(again, "invalid", "not current")
     atom = await memory.atom(graph.Scope(group, "ann"), id=new["atom_id"])
-    assert (atom.status, atom.flags) == ("invalid", ())
+    assert (atom.status, atom.flags) == ("invalid", ("retracted",))
 
 
 async def test_a_statement_is_remembered_with_the_words_it_rests_on(

@@ -1,5 +1,6 @@
 """Who may retire what, which doors stay shut, and what people correct, on the real server."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -318,3 +319,92 @@ async def test_what_another_value_stands_for_is_not_reinstated_beside_it(
     with pytest.raises(InvalidInput, match="It was history when it came"):
         await memory.confirm(scope, late.atom_id or "")
     await sound(memory, scope.group)
+
+
+async def test_an_undo_is_undone_and_the_old_period_is_back(memory: graph.Memory, scope: graph.Scope) -> None:
+    old = await lang(memory, scope, "We use Java", "Java", "2024-03-01")
+    new = await lang(memory, scope, "We moved to Go now", "Go", "2025-03-01")
+    await memory.confirm(scope, old.atom_id or "")
+    await memory.confirm(scope, new.atom_id or "")
+    assert (await memory.timeline(scope, "ann", "lang")).rendered == "Java (2024–2025) → Go (2025–)"
+    await sound(memory, scope.group)
+
+
+async def test_an_event_that_says_it_again_is_confirmed_where_it_was_said(
+    memory: graph.Memory, scope: graph.Scope
+) -> None:
+    events = [
+        graph.Event(event_id=name, text=text, user_id="ann", occurred_at=f"2025-0{month}-01T12:00:00Z", key="lang",
+                    value=value)
+        for name, text, value, month in (
+            ("e1", "We use Java", "Java", 1), ("e2", "We use Java", "Java", 2), ("e3", "We switched to Go", "Go", 3),
+        )
+    ]  # fmt: skip
+    receipts = await memory.record_events(scope, events)
+    await memory.confirm(scope, receipts[1].atom_id or "")
+    assert await values(memory, scope) == [("Java", "active"), ("Go", "invalid")]
+    assert [status for _, status in await standings(memory, scope)] == ["active", "active", "invalid"]
+    await sound(memory, scope.group)
+
+
+async def test_what_holds_besides_is_reinstated_beside_another_value(memory: graph.Memory, scope: graph.Scope) -> None:
+    await lang(memory, scope, "We use Java", "Java", "2024-01-01")
+    go = await lang(memory, scope, "We also use Go", "Go", "2024-02-01")
+    await lang(memory, scope, "We no longer use Go", None, "2024-03-01")
+    await memory.confirm(scope, go.atom_id or "")
+    assert await values(memory, scope) == [("Java", "active"), ("Go", "active")]
+    await sound(memory, scope.group)
+
+
+async def test_what_was_retracted_orders_no_late_arrival(memory: graph.Memory, scope: graph.Scope) -> None:
+    wrong = await lang(memory, scope, "We use Go", "Go", "2024-03-01")
+    await memory.retract(scope, wrong.atom_id or "")
+    assert (await lang(memory, scope, "We use Java", "Java", "2024-02-01")).ruled.rule == "first of its key"
+    assert ("Java", "active") in await values(memory, scope)
+    await sound(memory, scope.group)
+
+
+@pytest.mark.parametrize(
+    ("first", "again", "last"),
+    [
+        ({"origin": "observed"}, {}, {"origin": "observed"}),
+        ({"origin": "inferred"}, {}, {"origin": "inferred"}),
+        ({"user_id": "bob"}, {}, {"user_id": "bob"}),
+    ],
+)
+async def test_what_a_user_says_herself_is_hers_whoever_said_it_first(
+    memory: graph.Memory, scope: graph.Scope, first: dict[str, str], again: dict[str, str], last: dict[str, str]
+) -> None:
+    told = [
+        await lang(memory, scope, text, value, subject="ann", **more)
+        for text, value, more in (
+            ("Ann uses Java", "Java", first), ("I use Java", "Java", again), ("Ann switched to Go", "Go", last),
+        )
+    ]  # fmt: skip
+    assert [one.ruled.verdict for one in told] == ["ADD", "NOOP", "CONFLICT"]
+    assert told[1].subject == "ann"
+    await sound(memory, scope.group)
+
+
+async def test_doubt_is_marked_and_stays_beside_what_is_known(memory: graph.Memory, scope: graph.Scope) -> None:
+    first = await lang(memory, scope, "Maybe we use Java", "Java")
+    assert (await memory.atom(scope, id=first.atom_id or "")).flags == ("needs_confirmation",)
+    doubtful = await lang(memory, scope, "Maybe we use Go", "Go")
+    with pytest.raises(InvalidInput, match="Remember it anew, without the doubt"):
+        await memory.confirm(scope, doubtful.atom_id or "")
+    await sound(memory, scope.group)
+
+
+async def test_nobody_else_remembers_in_private(memory: graph.Memory, scope: graph.Scope) -> None:
+    told = await say(memory, scope, "I live in Oslo", user_id="bob", visibility="private")
+    assert (told.ruled.verdict, told.field) == ("REFUSED", "visibility")
+
+
+async def test_what_is_told_of_today_is_newer_than_what_was_said_this_morning(
+    memory: graph.Memory, scope: graph.Scope
+) -> None:
+    await lang(memory, scope, "We use Java", "Java")
+    today = datetime.now(UTC).date().isoformat()
+    told = await say(memory, scope, "We moved to Go", key="lang", value="Go", occurred_at=today)
+    assert told.ruled.verdict == "UPDATE"
+    assert await values(memory, scope) == [("Java", "superseded"), ("Go", "active")]

@@ -94,7 +94,7 @@ async def test_a_pin_and_a_retraction_at_once_keep_both(memory: graph.Memory, sc
         assert receipt.atom_id is not None
         await asyncio.gather(memory.pin(scope, receipt.atom_id), memory.retract(scope, receipt.atom_id))
         atom = await memory.atom(scope, id=receipt.atom_id)
-        assert (atom.status, atom.flags) == ("invalid", ("pinned",))
+        assert (atom.status, atom.flags) == ("invalid", ("pinned", "retracted"))
 
 
 async def test_a_value_stated_by_very_many_events_is_found_at_the_same_cost(
