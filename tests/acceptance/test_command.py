@@ -268,7 +268,7 @@ async def test_statements_are_remembered_corrected_and_explained(
         touched = (await run("correct", correction, new["atom_id"], *whose)).json()["touched"]
         assert [(one["atom_id"], one["after"]) for one in touched] == [(new["atom_id"], after)]
     undone = (await run("correct", "confirm", old["atom_id"], *whose)).json()["touched"]
-    assert [(one["atom_id"], one["after"]) for one in undone] == [(old["atom_id"], "active")]
+    assert {one["atom_id"]: one["after"] for one in undone} == {old["atom_id"]: "active", new["atom_id"]: "invalid"}
     again = await run("correct", "retract", new["atom_id"], *whose)
     is_one_line(again, "invalid", "not current")
     atom = await memory.atom(graph.Scope(group, "ann"), id=new["atom_id"])
