@@ -69,7 +69,10 @@ def correct(
     viewer: Viewer,
     as_json: Json = False,
 ) -> None:
-    """Say that an atom is right (confirm) or wrong (retract), or keep it from going stale (pin, unpin)."""
+    """Say that an atom is right (confirm) or wrong (retract), or keep it from going stale (pin, unpin).
+
+    To confirm what was superseded or ended undoes that.
+    """
     if correction not in ("confirm", "retract", "pin", "unpin"):
         raise typer.BadParameter(f"{correction!r} is none of confirm, retract, pin, unpin.")
 

@@ -188,7 +188,7 @@ class Memory(Inspection):
         return await remembering.remember(self.store, self.embedding, self.slot, scope, statements, settings)
 
     async def confirm(self, scope: Scope, atom_id: str) -> list[Touched]:
-        """Say that an atom is right; the other sides of its conflicts are superseded."""
+        """Say that an atom is right: its conflicts are over, or what ended it by mistake is taken back."""
         return _touched(await correction.confirm(self.store, scope, atom_id))
 
     async def retract(self, scope: Scope, atom_id: str) -> list[Touched]:

@@ -130,7 +130,10 @@ class Mutation:
         )
         return [Remembered.of(one) for one in remembered]
 
-    @strawberry.mutation(description="Say that an atom is right; the other sides of its conflicts are superseded.")
+    @strawberry.mutation(
+        description="Say that an atom is right: the other sides of its conflicts are superseded; what was superseded "
+        "or ended by mistake holds again, and what took its place is taken back."
+    )
     async def confirm(self, info: Info, group: str, viewer: str, atom_id: strawberry.ID) -> list[Touched]:
         """Confirm an atom."""
         return [Touched.of(one) for one in await info.context.memory.confirm(graph.Scope(group, viewer), atom_id)]
