@@ -10,7 +10,7 @@ WHERE atom.timeline IN $timelines AND atom.stance IS NOT NULL AND atom.said_ms I
   AND ($known_at IS NULL OR atom.recorded_at <= $known_at)
 CALL (atom) {
   MATCH (decision:Decision)-[change:DECIDED]->(atom)
-  WHERE decision.at > $known_at
+  WHERE decision.at > $known_at AND change.before IS NOT NULL
   RETURN change.before AS before ORDER BY decision.at, decision.id LIMIT 1
   UNION ALL
   RETURN NULL AS before

@@ -9,7 +9,7 @@ CALL (atom) {
   WITH change ORDER BY decision.at, decision.id
   RETURN collect(change) AS chain
 }
-WITH atom, chain, [at IN range(1, size(chain) - 1) WHERE chain[at].before <> chain[at - 1].after] AS broken
+WITH atom, chain, [at IN range(1, size(chain) - 1) WHERE coalesce(chain[at].before, '') <> chain[at - 1].after] AS broken
 WHERE size(chain) = 0 OR last(chain).after_status <> atom.status OR size(broken) > 0
   OR (atom.stance IS NOT NULL AND chain[0].before IS NOT NULL)
 RETURN atom.group_id AS group_id, atom.id AS id, atom.status AS status,

@@ -118,10 +118,11 @@ def other_than_known(found: Sequence[Found], focus: Sequence[Clause]) -> str | N
 
 def negating(clause: Clause, value: str) -> Cue | None:
     """Return the word that denies the value where it stands: "I haven't gone paleo"."""
-    words = tokens(value)
-    at = clause.text.find(words[0]) if words else -1
-    if at < 0:
+    first = next(iter(value.split()), "")
+    given = re.search(rf"(?<![a-z0-9]){re.escape(first)}", clause.text) if first else None
+    if given is None:
         return None
+    at = given.start()
     for cue in clause.cues:
         gap = clause.start + at - cue.end
         if cue.kind is Kind.NEGATION and _DENYING.fullmatch(cue.words) and 0 <= gap <= _reach(cue):

@@ -7,13 +7,13 @@ from typing import Any, Final
 from uuid import uuid4
 
 from graph.arbitration.commit import change_standing, decision, echoed, is_over, keep, link, lock
-from graph.arbitration.decide import Ruling, Said, Stance, Verdict
+from graph.arbitration.decide import Ruling, Said, Stance, Verdict, may_say
 from graph.arbitration.facts import Change, Claim, Fact, Link, Settlement
 from graph.arbitration.known import by_ids, echoes, fact_of, on_timelines, opponents, value_key
 from graph.arbitration.standing import Flag, Standing, milliseconds
 from graph.arbitration.timeline import Board
 from graph.errors import InvalidInput, NotFound
-from graph.ontology import CURRENT, PAST, Edge, Origin, Status
+from graph.ontology import CURRENT, PAST, Edge, Status
 from graph.scope import Right, Scope
 from graph.store import Row, Store, Transaction
 
@@ -90,18 +90,21 @@ def _chosen(board: Board, chosen: Fact, now: int) -> _Corrected:
 def _reinstated(board: Board, chosen: Fact, successor: str | None, now: int) -> _Corrected:
     """Let what is over hold again, and take back the statement that ended it.
 
-    Where that had been ended by the chosen one before, it goes back to that: an undo is undone.
+    Where that had been ended by the chosen one before, it goes back to that: an undo is undone. Other statements that
+    it ended stay as they are.
+
+    Raises:
+        InvalidInput: what took its place is over itself, another value came in between, or another one stands now.
     """
     undone = board.facts[successor] if successor in board.facts and successor != chosen.id else None
-    if undone is not None and undone.standing.status == Status.SUPERSEDED:
+    placed = [one for one in board.on(chosen.timeline) if one.stance == Stance.VALUE and not _taken_back(one)]
+    if undone is not None and undone.standing.status in PAST and not _taken_back(undone):
         raise InvalidInput(
-            f"atomId: What took its place was replaced itself. Confirm {undone.id} first, or remember this one anew."
+            f"atomId: What took its place is over itself. Confirm {undone.id} first, or remember this one anew."
         )
-    standing = [
-        one
-        for one in board.on(chosen.timeline)
-        if one.current and one.stance == Stance.VALUE and one.id not in (chosen.id, successor)
-    ]
+    if undone is not None and any(chosen.at < one.at < undone.at for one in placed):
+        raise InvalidInput("atomId: A value that was told late stands between it and what ended it. Remember it anew.")
+    standing = [one for one in placed if one.current and one.id not in (chosen.id, successor)]
     if standing and chosen.stance == Stance.VALUE:
         raise InvalidInput(
             f"atomId: Another value stands on its timeline. Retract {standing[-1].id} first, or remember this one anew."
@@ -109,6 +112,7 @@ def _reinstated(board: Board, chosen: Fact, successor: str | None, now: int) -> 
     changes = {chosen.id: chosen.standing.again(now)}
     if undone is None:
         return _Corrected(REINSTATED, _changes(board, changes))
+    cut = (Link(Edge.SUPERSEDES, undone.id, chosen.id),)
     closed: list[Link] = []
     if undone.current:
         closed, alone = board.close([undone.id])
@@ -117,11 +121,13 @@ def _reinstated(board: Board, chosen: Fact, successor: str | None, now: int) -> 
         ends = chosen.stance == Stance.END
         changes[undone.id] = undone.standing.ended(Status.INVALID if ends else Status.SUPERSEDED, chosen.at)
         made = () if ends else (Link(Edge.SUPERSEDES, chosen.id, undone.id),)
-        return _Corrected(REINSTATED, _changes(board, changes), made, tuple(closed))
-    if undone.current or Flag.RETRACTED in undone.standing.flags:
-        changes[undone.id] = undone.standing.taken_back(undone.standing.valid_from or undone.at)
-    cut = (Link(Edge.SUPERSEDES, undone.id, chosen.id),)
+        return _Corrected(REINSTATED, _changes(board, changes), made, tuple(closed), cut)
+    changes[undone.id] = undone.standing.taken_back(undone.standing.valid_from or undone.at)
     return _Corrected(REINSTATED, _changes(board, changes), (), tuple(closed), cut)
+
+
+def _taken_back(fact: Fact) -> bool:
+    return Flag.RETRACTED in fact.standing.flags
 
 
 async def retract(store: Store, scope: Scope, atom_id: str) -> list[Change]:
@@ -174,7 +180,8 @@ async def _correct(
 
     async def work(transaction: Transaction) -> list[Change]:
         row = await _read(transaction, atom_id)
-        if verdict is Verdict.UPDATE and row["restates"]:  # what an event says again is confirmed where it was said
+        if verdict is Verdict.UPDATE and row["restates"] and Flag.RETRACTED not in row["flags"]:
+            # What an event says again is confirmed where it was said.
             row = await _read(transaction, row["restates"])
         chosen_id: str = row["id"]
         if about := row["about"]:
@@ -191,10 +198,12 @@ async def _correct(
         now = datetime.now(UTC)
         made = corrected(board, chosen, successor, milliseconds(now))
         ended = {change.id: change.after for change in made.changes if is_over(change)}
-        if any(not _may_end(board.facts[one], scope.viewer, row["subject"]) for one in ended):
+        over = [change.id for change in made.changes if change.after.status in PAST]
+        if any(not may_say(scope.viewer, board.facts[one].known(), row["subject"]) for one in over):
             scope.require(Right.ADMIN)
         begun = {change.id: change.after for change in made.changes if _holds_again(change)}
-        restating = (*await echoes(transaction, ended, CURRENT), *await echoes(transaction, begun, PAST))
+        past = (one for one in await echoes(transaction, begun, PAST) if not _taken_back(one))
+        restating = (*await echoes(transaction, ended, CURRENT), *past)
         decided = ended | begun
         changes = made.changes + tuple(echoed(one, decided[one.restates]) for one in restating if one.restates)
         said = Said(chosen.text, None, chosen.value, chosen.origin, chosen.user_id, row["subject"])
@@ -246,11 +255,6 @@ async def _successor(transaction: Transaction, board: Board, chosen: Fact) -> st
 
 def _holds_again(change: Change) -> bool:
     return change.before is not None and change.before.status in PAST and change.after.status in CURRENT
-
-
-def _may_end(fact: Fact, viewer: str, subject: str) -> bool:
-    """Tell whether a viewer may retire a statement: what a user said, only that user or its subject may."""
-    return fact.origin != Origin.USER_STATED or viewer in (fact.user_id, subject)
 
 
 async def _read(transaction: Transaction, atom_id: str) -> Row:

@@ -191,16 +191,16 @@ def _untouched(reading: Reading, equal: tuple[str, ...]) -> Ruling | None:  # no
 def _other_value(  # noqa: PLR0911
     said: Said, value: str, reading: Reading, held: Sequence[Known], known: Sequence[Known]
 ) -> Ruling:
-    """A single-valued key and a value that is not the known one."""
+    """Return the ruling for a single-valued key and a value that is not the known one."""
     every = tuple(one.id for one in held)
     specific = tuple(one.id for one in held if one.value and refines(one.value, value))
     cue = reading.change or reading.end
-    # "Now" says no more of a change than "still" does, where the value is the known one in general.
     if cue and every and reading.rest:
         return Ruling(Verdict.ADD, PARTLY, _words(reading.rest), stance=Stance.ASIDE)
     if cue and every and (back := _changed_back(said, reading, held)):
         return Ruling(Verdict.ADD, "changed, and changed back", _words(back), stance=Stance.ASIDE)
     general = tuple(one.id for one in held if one.value and refines(value, one.value))
+    # "Now" says no more of a change than "still" does, where the value is the known one in general.
     if cue and not (specific and cue.kind is Kind.NOW) and not (general and "since" in cue.words):
         ended = tuple(one.id for one in known if one.stance == Stance.END)
         if every:
@@ -230,7 +230,7 @@ def _changed_back(said: Said, reading: Reading, held: Sequence[Known]) -> Cue | 
 
 
 def _ended(said: Said, reading: Reading, held: Sequence[Known], equal: tuple[str, ...], *, many: bool) -> Ruling:
-    """What the statement gives is no value, or is the known one said to be over."""
+    """Return the ruling for what gives no value, or says that the known one is over."""
     cue = reading.end
     if cue is None:
         return Ruling(Verdict.ADD, "no value", stance=Stance.ASIDE)
@@ -292,24 +292,32 @@ def _authorised(said: Said, known: Sequence[Known], ruling: Ruling) -> Ruling:
     standing = {one.id: one for one in known}
     if not retires or all(may_retire(said, standing[target]) for target in ruling.targets):
         return ruling
-    if ruling.verdict is Verdict.UPDATE:
-        rule = f"{ruling.rule}, without the authority to retire"
-        return Ruling(Verdict.CONFLICT, rule, ruling.words, ruling.targets, to_confirm=True)
     rule = f"{ruling.rule}, without the authority to retire"
+    if ruling.verdict is Verdict.UPDATE:
+        return Ruling(Verdict.CONFLICT, rule, ruling.words, ruling.targets, to_confirm=True)
     return Ruling(Verdict.ADD, rule, ruling.words, stance=Stance.ASIDE, to_confirm=True)
 
 
 def may_retire(said: Said, old: Known) -> bool:
-    """Tell whether a speaker may retire a statement: what users said, only they or its subject may.
+    """Tell whether a statement may retire another: what users said, only they or its subject may, and only so."""
+    if _users(old, said.subject):
+        return said.origin == Origin.USER_STATED and may_say(said.user_id, old, said.subject)
+    return _AUTHORITY[Origin(said.origin)] >= _AUTHORITY[Origin(old.origin)]
+
+
+def may_say(user: str, old: Known, subject: str) -> bool:
+    """Tell whether a user may say that a statement about a subject is over: who said it, or its subject.
 
     What its subject said, nobody else may.
     """
+    users = _users(old, subject)
+    return not users or user in {*users, subject}
+
+
+def _users(old: Known, subject: str) -> set[str]:
+    """Return the users whose word a statement is; its subject alone where it is one of them."""
     users = {*old.stated_by, *([old.user_id] if old.origin == Origin.USER_STATED else [])}
-    if said.subject in users:
-        users = {said.subject}
-    if users:
-        return said.origin == Origin.USER_STATED and said.user_id in {*users, said.subject}
-    return _AUTHORITY[Origin(said.origin)] >= _AUTHORITY[Origin(old.origin)]
+    return {subject} if subject in users else users
 
 
 def _spaced(key: str | None) -> str:

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
-from graph.arbitration.values import simplified
+from graph.arbitration.values import simplified, tokens
 
 
 class Kind(StrEnum):
@@ -59,11 +59,9 @@ LANGUAGES: Final = ("english", "chinese")
 _REMARKS: Final = re.compile(r"[\s]*[.!?~,;。！？～…，、；\n()（）\U0001f300-\U0001faff\u2600-\u27bf\ufe0f]+[\s]*")
 _MOST_REMARKS: Final = 4
 _INTERJECTION: Final = re.compile(
-    r"(?:(?:ha){2,}h?|hehe\w*|lol|lmao|rofl|ok(?:ay)?|yes|yep|yeah|well|oh|ah|哈+|嗯+|哦+|啊+|嘿+|呵+|好的|好吧|是的|对)"
-    r"(?![a-z])[\s,，.!！~～。]*"
+    r"(?:(?:(?:ha){2,}h?|hehe\w*|lol|lmao|rofl|ok(?:ay)?|yes|yep|yeah|well|oh|ah)(?![a-z])[\s,，.!！~～。]*"
+    r"|[哈嗯哦啊嘿呵]+[\s,，.!！~～。]*|(?:好的|好吧|是的|对)[\s,，.!！~～。]+)+"
 )
-_MOST_SIGNS: Final = 3
-_MOST_WORDS: Final = 2
 _APOSTROPHES: Final = str.maketrans({"'": "’", "‘": "’", "`": "’"})
 
 
@@ -94,8 +92,7 @@ def cues(text: str) -> tuple[Cue, ...]:
 def is_small_talk(text: str) -> bool:
     """Tell whether a plain text is nothing but remarks that are not worth keeping."""
     if (said := _INTERJECTION.match(text)) and (rest := text[said.end() :]):
-        few = len(rest) <= _MOST_SIGNS if not rest.isascii() else len(rest.split()) <= _MOST_WORDS
-        return few or is_small_talk(rest)
+        return not tokens(slight().sub(" ", rest)) or is_small_talk(rest)
     remarks = [remark for remark in _REMARKS.split(text) if remark]
     if len(remarks) > _MOST_REMARKS:
         return False
@@ -106,9 +103,8 @@ def is_small_talk(text: str) -> bool:
 
 def without_interjection(text: str) -> str:
     """Return a text from behind the interjections on with which it begins: "haha yes, I live in"."""
-    while (said := _INTERJECTION.match(plain(text))) and said.end() < len(text):
-        text = text[said.end() :]
-    return text
+    said = _INTERJECTION.match(plain(text))
+    return text[said.end() :] if said and said.end() < len(text) else text
 
 
 def many_valued_words() -> frozenset[str]:

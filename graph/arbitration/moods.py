@@ -146,7 +146,7 @@ def _reported(whole: str, quoted: Sequence[tuple[int, int]], value: str | None, 
         is_name = words == wanted and names
         if (says and (news or given) and not is_name) or (news and given and words != wanted):
             return says or news
-    introduced = next((cue for cue in _said(near) if _COLON.match(whole, cue.end)), None)
+    introduced = next((cue for cue in of_kind(near, Kind.SAYS) if _COLON.match(whole, cue.end)), None)
     if introduced is not None and value is None and _told_by_another(introduced, near):
         return introduced
     if introduced is None or not value or SPEAKER.search(whole[max(0, introduced.start - 4) : introduced.start]):
@@ -158,7 +158,3 @@ def _told_by_another(says: Cue, near: Sequence[Clause]) -> bool:
     """Tell whether another person is named directly before a verb of saying: 朋友打趣."""
     people = of_kind(near, Kind.PEOPLE)
     return any(one.start <= _BEGINNING and 0 <= says.start - one.end <= _BEGINNING for one in people)
-
-
-def _said(clauses: Sequence[Clause]) -> Iterable[Cue]:
-    return (cue for clause in clauses for cue in clause.cues if cue.kind is Kind.SAYS)

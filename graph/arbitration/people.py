@@ -45,7 +45,7 @@ _VERB_FIRST: Final = re.compile(
     r"\s*(?:就|都|又|才|已经|现在|如今|后来|总算|终于|这下|干脆)?(?:戒|开始|改|换|转|不|没|去|回|吃|喝|用|住|做|当|学|买|开|坐|骑|搬)"
 )
 _MODIFIED: Final = re.compile(r"\W*(?:我们?|咱们?)[\u4e00-\u9fff]{0,4}(?<![跟和让给叫请帮陪找问对把被比向为是有])")
-_ACTS_ONSPEAKER: Final = re.compile(r"\b(?:my|our|me|us)\b|[给让把对帮叫喊]我|我的|我们的")
+_ACTS_ON_SPEAKER: Final = re.compile(r"\b(?:my|our|me|us)\b|[给让把对帮叫喊]我|我的|我们的")
 _OBJECT: Final = re.compile(
     r"(?:[有个位找听打发托请雇辞见是跟和给送向问陪叫被为了对]|with|to|for|by|from|of|at|than|on|like)\s*"
     r"(?:the |a |an |my |our |his |her |their |[小大老新])?$"
@@ -97,7 +97,7 @@ def _beside_the_point(clauses: Sequence[Clause], clause: Clause, person: Cue, co
         for one in clause.cues
     )
     theirs = _OF_THEM.search(clause.text[: person.start - clause.start])
-    if owned or (theirs and theirs[1] not in tokens(context)):
+    if owned or (theirs and not re.search(rf"\b{theirs[1]}\b", context)):
         return False
     if _only_tells(clause, person.words, rest + follows, context) or _named_in(person.words, context):
         return True
@@ -146,11 +146,12 @@ def person_meant(text: str, person: str) -> str | None:
 
     A name that follows tells who ("my friend Rosa"); 我弟, 我弟弟 and 弟弟 are one.
     """
-    at = plain(text).find(person)
-    named = _NAMED.match(text, at + len(person)) if at >= 0 else None
-    if named:
-        return named[1]
+    named_as = next((cue for cue in cues(plain(text)) if cue.kind is Kind.PEOPLE and cue.words == person), None)
     own = person.removeprefix("我")
+    if named_as is None or own in _PRONOUN_SIGNS:
+        return None  # "isn't ours", "she", 他: nobody who could be known by that
+    if named := _NAMED.match(text, named_as.end):
+        return named[1]
     whole = own * 2 if is_han(own) and len(own) == 1 else own
     return None if whole in one_of_many() else synonyms().get(whole, whole)
 
@@ -222,7 +223,7 @@ def _subject_person(clause: Clause) -> Cue | None:
     reach = _SUBJECT_REACH[not is_han(person.words)]
     denied = any(cue.kind is Kind.NEGATION and cue.end <= person.start for cue in clause.cues)
     acted = any(cue.kind in (Kind.CHANGE, Kind.ONTO, Kind.END) and cue.end <= people[0].start for cue in clause.cues)
-    beside = _ADDRESS.match(after) or _OBJECT.search(before) or _ACTS_ONSPEAKER.search(after)
+    beside = _ADDRESS.match(after) or _OBJECT.search(before) or _ACTS_ON_SPEAKER.search(after)
     if before.endswith("的") and is_han(person.words):  # 坐我后面的小崔
         before = ""
     pivot = _PIVOT.search(before) and clause.has(Kind.CHANGE, Kind.ONTO, Kind.END)

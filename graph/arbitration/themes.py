@@ -1,4 +1,4 @@
-"""What wording of change is about in a text without a key, and whether something comes instead. Pure."""
+"""What wording of change is about in a text without a key. Pure."""
 
 import re
 from typing import Final

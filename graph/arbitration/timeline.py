@@ -99,11 +99,12 @@ class _Draft:
             return ruling
         facts = [self._board.facts[one] for one in ruling.targets]
         given = [one for one in facts if one.stance != Stance.END]
-        if any(one.at <= self._claim.at < one.last_said for one in given):
+        again = any(one.at <= self._claim.at < one.last_said for one in given)
+        if again and ruling.verdict is not Verdict.REFINE:  # what says more of it contradicts nothing
             if ruling.verdict is Verdict.INVALIDATE:
                 return Ruling(Verdict.ADD, STATED_AGAIN, ruling.words, stance=Stance.ASIDE, to_confirm=True)
             sides = tuple(one.id for one in given)
-            return Ruling(Verdict.CONFLICT, STATED_AGAIN, ruling.words, sides, to_confirm=True)
+            return replace(ruling, verdict=Verdict.CONFLICT, rule=STATED_AGAIN, targets=sides, to_confirm=True)
         older = tuple(one.id for one in facts if one.at <= self._claim.at)
         if older == ruling.targets:
             return ruling

@@ -62,7 +62,7 @@ _LISTS: Final = re.compile(r"[和与跟及] (?:\S+ ){1,12}都")  # 拼多多和�
 # One return for each relation, in their order.
 def relate(old: str, new: str, reading: Reading) -> tuple[Relation, Cue | None]:  # noqa: PLR0911
     """Tell how a new statement, read as `reading`, stands to a known one, and the wording that says so."""
-    new = without_interjection(new)
+    old, new = without_interjection(old), without_interjection(new)
     before, after = content(old), content(new)
     left, right = _words(old), _words(new)
     if owned_by_another(plain(old), plain(new)):

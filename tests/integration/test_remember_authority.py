@@ -408,3 +408,30 @@ async def test_what_is_told_of_today_is_newer_than_what_was_said_this_morning(
     told = await say(memory, scope, "We moved to Go", key="lang", value="Go", occurred_at=today)
     assert told.ruled.verdict == "UPDATE"
     assert await values(memory, scope) == [("Java", "superseded"), ("Go", "active")]
+
+
+async def test_confirming_one_side_and_then_the_other_makes_no_circle(memory: graph.Memory, scope: graph.Scope) -> None:
+    java = await lang(memory, scope, "We use Java", "Java", "2024-03-01")
+    go = await lang(memory, scope, "We use Go", "Go", "2025-03-01")
+    await memory.confirm(scope, java.atom_id or "")
+    await memory.confirm(scope, go.atom_id or "")
+    assert (await memory.timeline(scope, "ann", "lang")).rendered == "Java (2024–2025) → Go (2025–)"
+    await memory.confirm(scope, java.atom_id or "")
+    assert await values(memory, scope) == [("Java", "active"), ("Go", "invalid")]
+    await sound(memory, scope.group)
+
+
+async def test_what_took_its_place_and_ended_is_not_undone_in_one_step(
+    memory: graph.Memory, scope: graph.Scope
+) -> None:
+    java = await lang(memory, scope, "We use Java", "Java", "2023-03-01")
+    go = await lang(memory, scope, "We moved to Go now", "Go", "2024-03-01")
+    await lang(memory, scope, "We no longer use Go", None, "2025-03-01")
+    with pytest.raises(InvalidInput, match=f"Confirm {go.atom_id} first"):
+        await memory.confirm(scope, java.atom_id or "")
+    perl = await lang(memory, scope, "We use Perl", "Perl", "2023-09-01")
+    await memory.confirm(scope, go.atom_id or "")
+    with pytest.raises(InvalidInput, match="told late"):
+        await memory.confirm(scope, java.atom_id or "")
+    assert perl.ruled.verdict == "ADD"
+    await sound(memory, scope.group)

@@ -5,6 +5,7 @@ import pytest
 from graph.arbitration.decide import Known, Ruling, Said, Verdict, decide
 from graph.arbitration.people import person_meant
 from graph.arbitration.values import same, simplified
+from graph.arbitration.wording import read
 
 KEEPS = (Verdict.ADD, Verdict.NOOP, Verdict.CONFLICT)
 
@@ -122,6 +123,8 @@ def test_what_is_about_the_same_thing_still_counts(old: str, new: str, verdict: 
         ("我弟换了工作", "我弟", "弟弟"),
         ("我弟弟换了工作", "我弟", "弟弟"),
         ("弟弟换了工作", "弟弟", "弟弟"),
+        ("他换成了 Go", "他", None),
+        ("In a project that isn't ours it changed", "isn’t ours", None),
     ],
 )
 def test_who_is_meant(text: str, words: str, meant: str | None) -> None:
@@ -133,3 +136,13 @@ def test_traditional_signs_are_simplified_sign_for_sign() -> None:
     assert simplified(text) == "晚上九点开会，头晕就先回家"
     assert len(simplified(text)) == len(text)
     assert same("晚上九點", "晚上九点")
+
+
+@pytest.mark.parametrize("text", ["对猫过敏", "对面是山", "Yes, vegetarian", "well, Berlin", "哈哈我对花生过敏"])
+def test_what_begins_like_an_interjection_is_kept(text: str) -> None:
+    assert not read(text).small_talk
+
+
+@pytest.mark.parametrize("text", ["哈嗯" * 500, "ok " * 300, "haha, " * 160, "哈" * 900 + "我"])
+def test_very_many_interjections_are_read(text: str) -> None:
+    read(text)
