@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -23,6 +24,10 @@ from graph.settings import Settings
 
 hypothesis.settings.register_profile("shared machine", deadline=None)
 hypothesis.settings.load_profile("shared machine")
+
+
+# A shell's background job ignores SIGINT, and so would all that these tests start and then interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
