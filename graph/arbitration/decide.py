@@ -183,7 +183,8 @@ def _untouched(reading: Reading, equal: tuple[str, ...]) -> Ruling | None:  # no
     if reading.thing:
         return Ruling(Verdict.ADD, "a change of something else", reading.thing, stance=Stance.ASIDE)
     if equal and not reading.end:
-        return Ruling(Verdict.NOOP, "restated", _words(reading.denied), equal)
+        doubt = reading.uncertain
+        return Ruling(Verdict.NOOP, "restated", _words(reading.denied), equal, to_confirm=doubt is not None)
     return None
 
 

@@ -9,13 +9,12 @@ from graph.arbitration.clauses import Clause, split, stands_in
 from graph.arbitration.contents import Content, content
 from graph.arbitration.lexicon import Cue, Kind, plain, slight
 from graph.arbitration.neighbours import DOINGS, clause_of, holding_words
+from graph.arbitration.themes import SPEAKER_NAMED, SPEAKS
 from graph.arbitration.values import tokens
 
 _WAS: Final = frozenset(("was", "were"))
 _OBJECT: Final = 2  # telling words after an end that may name what is over
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
-_SPEAKS: Final = re.compile(r"(?:i|we|i’m|i’ve|we’re|we’ve)\b|我(?!的|家|们的|[哥弟姐妹爸妈])")
-_SPEAKER: Final = re.compile(r"\b(?:i|we|i’m|i’ve|we’re|we’ve|me|us|my|our)\b|我")
 _GOES_ON: Final = re.compile(
     r"\s*(?:and |so |but |then )?(?:now,? |instead,? )?(?:it|he|she|they|that)(?:’s|’re| is| are| \w+s)\b|(?:而)?是"
     r"|\s*please (?:send|use|write|call|go|address|direct|ring|book|post)\b"
@@ -72,7 +71,7 @@ def names_another(new: str, cue: Cue, context: str) -> bool:
 def has_successor(end: Cue, old: str, new: str, known: set[str]) -> bool:
     """Tell whether the text says what has come instead: a change to something new, or words that go on to it."""
     before = content(old)
-    speaks = bool(_SPEAKER.search(plain(old)))
+    speaks = bool(SPEAKER_NAMED.search(plain(old)))
     return any(
         _succeeds(clause, stretch, end, before, known, speaks=speaks)
         for clause in split(plain(new))
@@ -104,7 +103,7 @@ def _succeeds(
         or _goes_on_of_speaker(part, again)
     )
     now = any(cue.kind is Kind.NOW and (end not in here or cue.start >= end.end) for cue in inside)
-    of_speaker = speaks and bool(_SPEAKS.match(part.strip().removeprefix("now").lstrip(" ,")))
+    of_speaker = speaks and bool(SPEAKS.match(part.strip().removeprefix("now").lstrip(" ,")))
     about_it = goes_on or of_speaker or again or said.topics & before.topics
     return bool((now and about_it) or (goes_on and end not in here))
 
@@ -113,9 +112,9 @@ def _goes_on_of_speaker(part: str, again: set[str]) -> bool:
     """Tell whether a part says what the speaker does instead: "so I buy my beans at", and not "it was too far"."""
     if _WAS & set(tokens(part)):
         return False
-    if again and _SPEAKS.match(part.strip()):
+    if again and SPEAKS.match(part.strip()):
         return True
-    return bool(_DOES.match(part) or (_SPEAKS.match(part.strip()) and _INSTEAD.search(part))) or bool(
+    return bool(_DOES.match(part) or (SPEAKS.match(part.strip()) and _INSTEAD.search(part))) or bool(
         _SO.match(part) and again
     )
 

@@ -78,9 +78,13 @@ class Standing:
             restated_at=_latest(at, self.restated_at) if in_conflict else self.restated_at,
         )
 
-    def vouched_for(self, user: str) -> Self:
-        """Return the standing after a user has said it themselves: it needs no confirmation, and is theirs as well."""
-        return replace(self, stated_by=_sorted({*self.stated_by, user})).unflagged(Flag.NEEDS_CONFIRMATION)
+    def vouched_for(self, user: str | None) -> Self:
+        """Return the standing after a user has said it without doubt: it is theirs as well (None: it was before).
+
+        Outside a conflict it needs no confirmation any more.
+        """
+        theirs = replace(self, stated_by=_sorted({*self.stated_by, user})) if user is not None else self
+        return theirs if self.status == Status.CONFLICT else theirs.unflagged(Flag.NEEDS_CONFIRMATION)
 
     def in_conflict(self, since: int) -> Self:
         """Return the standing of one side of a conflict; a conflict that is open already keeps its beginning."""

@@ -12,8 +12,8 @@ from graph.arbitration.subjects import OWNER
 _SHORT: Final = 2
 _LONG_CUE: Final = 4  # Han signs
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
-_SPEAKS: Final = re.compile(r"(?:i|we|i’m|i’ve|we’re|we’ve)\b|我(?!的|家|们的|[哥弟姐妹爸妈])")
-_SPEAKER: Final = re.compile(r"\b(?:i|we|i’m|i’ve|we’re|we’ve|me|us|my|our)\b|我")
+SPEAKS: Final = re.compile(r"(?:i|we|i’m|i’ve|we’re|we’ve)\b|我(?!的|家|们的|[哥弟姐妹爸妈])")
+SPEAKER_NAMED: Final = re.compile(r"\b(?:i|we|i’m|i’ve|we’re|we’ve|me|us|my|our)\b|我")
 _SPEAKER_ACTS: Final = re.compile(r"\b(?:i|we|i’m|i’ve|we’re|we’ve)\b|我(?!的|家|们的)|咱")
 _PASSIVE: Final = re.compile(
     r"(?:(?:went|gone|goes) (?:up|down)|rose|risen|fell|fallen|climbed|increased|doubled|halved|dropped to)\b"
@@ -111,7 +111,7 @@ def _takes_another(cue: Cue, lead: str, rest: str) -> bool:
 
 def _acts_itself(cue: Cue, clause: Clause, lead: str, old: str) -> bool:
     """Tell whether what the speaker spoke of does something by itself."""
-    if not _SPEAKS.match(plain(old)) or _SPEAKER.search(clause.text.removeprefix("my ")):
+    if not SPEAKS.match(plain(old)) or SPEAKER_NAMED.search(clause.text.removeprefix("my ")):
         return False
     if cue.kind is Kind.NOW and cue.words.isascii():
         return not _COPULA.search(clause.text) and not _does_the_same(lead, old)
@@ -146,12 +146,12 @@ def _topic_unknown(clause: Clause, cue: Cue, known: set[str]) -> bool:
 
 def _goes_on_from_another(cue: Cue, clause: Clause, new: str, known: set[str]) -> bool:
     """Tell whether a clause without a subject goes on with one that is not known: 卧室的地毯扔了, 改铺."""
-    if not _HAN.match(cue.words) or _SPEAKER.search(clause.text):
+    if not _HAN.match(cue.words) or SPEAKER_NAMED.search(clause.text):
         return False
     before = next(
         (one for one in split(plain(new)) if one.end == clause.start and one.sentence == clause.sentence), None
     )
-    if before is None or _SPEAKER.search(before.text) or not before.has(Kind.END, Kind.CHANGE):
+    if before is None or SPEAKER_NAMED.search(before.text) or not before.has(Kind.END, Kind.CHANGE):
         return False
     first = min(one.start for one in before.cues) - before.start
     told = set(content(slight().sub(" ", before.text[:first])).words) - DOINGS
@@ -192,7 +192,7 @@ def _of_another(old: str, new: str) -> bool:
     people = (one for one in cues(whole) if one.kind is Kind.PEOPLE and _WHOSE.fullmatch(whole[: one.start]))
     if person := next(people, None):  # 我妈妈住在上海 is not said of the speaker
         return not set(content(person.words).words) & set(content(new).words)
-    return not _SPEAKER.search(whole) and bool(words) and words[0] not in content(new).words
+    return not SPEAKER_NAMED.search(whole) and bool(words) and words[0] not in content(new).words
 
 
 def _only_for(rest: str, old: str, known: set[str]) -> bool:

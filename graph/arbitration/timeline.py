@@ -143,7 +143,7 @@ class _Draft:
         at = self._claim.at
         mine = Standing(valid_from=at, last_evidence_at=at)
         if ruling.verdict is Verdict.NOOP:
-            self._restated(ruling.targets)
+            self._restated(ruling.targets, doubtful=ruling.to_confirm)
         elif ruling.verdict is Verdict.UPDATE:
             # What replaces one side of a conflict replaces the other as well, or is in conflict with it from now on.
             opponents = self._opponents(ruling.targets)
@@ -162,20 +162,24 @@ class _Draft:
             self._retire(ruling.targets, Status.SUPERSEDED, Edge.SUPERSEDES)
         return self._settlement(ruling, timeline, mine)
 
-    def _restated(self, targets: Iterable[str]) -> None:
+    def _restated(self, targets: Iterable[str], *, doubtful: bool) -> None:
         for target in targets:
             fact = self._board.facts[target]
-            self._after[target] = self._vouched(fact, self._standing(fact).stated_again(self._claim.at))
+            self._after[target] = self._vouched(
+                fact, self._standing(fact).stated_again(self._claim.at), doubtful=doubtful
+            )
             for opponent in fact.opponents:
                 if opponent in self._board.facts:
                     standing = self._standing(self._board.facts[opponent])
                     self._after[opponent] = replace(standing, opposed=standing.opposed + 1)
 
-    def _vouched(self, fact: Fact, standing: Standing) -> Standing:
-        """Return the standing of what is said again: what a user says themselves is theirs as well."""
+    def _vouched(self, fact: Fact, standing: Standing, *, doubtful: bool) -> Standing:
+        """Return the standing of what is said again: what a user says without doubt is theirs as well."""
         said = self._claim.said
+        if said.origin != Origin.USER_STATED or doubtful:
+            return standing
         mine = fact.origin == Origin.USER_STATED and fact.user_id == said.user_id
-        return standing.vouched_for(said.user_id) if said.origin == Origin.USER_STATED and not mine else standing
+        return standing.vouched_for(None if mine else said.user_id)
 
     def _retire(self, targets: Iterable[str], status: Status, edge: Edge | None) -> None:
         for target in targets:
@@ -222,12 +226,12 @@ class _Draft:
         value = claim.said.value or ""
         gives = ruling.stance is Stance.VALUE
         if gives and before is not None and before.value and same(before.value, value) and self._holds(before):
-            self._restated((before.id,))
+            self._restated((before.id,), doubtful=ruling.to_confirm)
             return self._settlement(Ruling(Verdict.NOOP, RESTATED_LATE, ruling.words, (before.id,)), timeline, None)
         if gives and newer.stance == Stance.VALUE and newer.value and same(newer.value, value):
             standing = self._standing(newer)
             standing = replace(standing, valid_from=claim.at, evidence_count=standing.evidence_count + 1)
-            self._after[newer.id] = self._vouched(newer, standing)
+            self._after[newer.id] = self._vouched(newer, standing, doubtful=ruling.to_confirm)
             if before is not None and self._held(before):
                 self._after[before.id] = replace(self._standing(before), valid_until=claim.at)
             return self._settlement(Ruling(Verdict.NOOP, RESTATED_LATE, targets=(newer.id,)), timeline, None)

@@ -435,3 +435,20 @@ async def test_what_took_its_place_and_ended_is_not_undone_in_one_step(
         await memory.confirm(scope, java.atom_id or "")
     assert perl.ruled.verdict == "ADD"
     await sound(memory, scope.group)
+
+
+async def test_who_restates_a_side_does_not_settle_the_conflict(memory: graph.Memory, scope: graph.Scope) -> None:
+    java = await lang(memory, scope, "Ann uses Java", "Java", user_id="bob", subject="ann")
+    await lang(memory, scope, "Ann uses Go", "Go", user_id="bob", subject="ann")
+    await lang(memory, scope, "I use Java", "Java", subject="ann")
+    atom = await memory.atom(scope, id=java.atom_id or "")
+    assert (atom.status, atom.flags) == ("conflict", ("needs_confirmation",))
+    await sound(memory, scope.group)
+
+
+async def test_doubt_is_over_once_it_is_said_without(memory: graph.Memory, scope: graph.Scope) -> None:
+    first = await lang(memory, scope, "Maybe we use Java", "Java")
+    for text, flags in (("Maybe we use Java", ("needs_confirmation",)), ("We use Java", ())):
+        assert (await lang(memory, scope, text, "Java")).ruled.verdict == "NOOP"
+        assert (await memory.atom(scope, id=first.atom_id or "")).flags == flags, text
+    await sound(memory, scope.group)
