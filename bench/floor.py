@@ -179,7 +179,7 @@ async def _copied(
         properties |= {"id": copy} if row["label"] == "Group" else {"group_id": copy}
         if row["label"] == "Atom":
             properties["group_tag"], properties["audience_tag"] = tags(copy, properties["audience"])
-            properties["place"] = f"hand{properties['place']}"
+            properties["stream_position"] = f"hand{properties['stream_position']}"
         nodes.append(row)
     edges: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
     for record in (await driver.execute_query(_EDGES, group=group)).records:

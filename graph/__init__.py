@@ -8,7 +8,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from graph.arbitration.decide import Verdict
     from graph.audit import Finding
     from graph.ingest import MOST_EVENTS
     from graph.memory import MOST_LISTED, Inspection, Memory
@@ -41,9 +40,10 @@ if TYPE_CHECKING:
     from graph.search.planning import Filters
     from graph.search.ranking import PROFILES, WEIGHTS, Weights
     from graph.settings import PACKAGED_MODEL
+    from graph.timelines.decide import Verdict
 
 _HOMES = {
-    "graph.arbitration.decide": ("Verdict",),
+    "graph.timelines.decide": ("Verdict",),
     "graph.audit": ("Finding",),
     "graph.ingest": ("MOST_EVENTS",),
     "graph.memory": ("MOST_LISTED", "Inspection", "Memory"),

@@ -5,12 +5,12 @@ from dataclasses import replace
 from math import isfinite
 from typing import Any, Final
 
-from graph.arbitration.weights import STALE_AFTER_DAYS, Staleness
 from graph.errors import InvalidInput
 from graph.model import GroupSettings
 from graph.naming import entity_key, is_unicode
 from graph.scope import Right, Scope
 from graph.store import Row, Store, Transaction
+from graph.timelines.weights import STALE_AFTER_DAYS, Staleness
 from graph.times.instants import parse_zone
 
 _MOST_KEYS: Final = 500

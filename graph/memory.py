@@ -9,8 +9,6 @@ from typing import Any, Self
 
 from graph import audit, groups, ingest, local_neo4j, reembed, schema, search
 from graph import remember as remembering
-from graph.arbitration import correction, reading
-from graph.arbitration.facts import Change
 from graph.embedding import Embedding, load_embedder
 from graph.errors import InvalidInput, NotFound
 from graph.model import (
@@ -33,6 +31,8 @@ from graph.search.planning import Filters
 from graph.search.ranking import WEIGHTS, Weights
 from graph.settings import Settings
 from graph.store import Address, Row, Store
+from graph.timelines import correction, views
+from graph.timelines.facts import Change
 
 MOST_LISTED = 500
 """Atoms that one page may hold."""
@@ -116,8 +116,8 @@ class Inspection:
         return await groups.settings_of(self.store, scope)
 
     async def decisions(self, scope: Scope, atom_id: str) -> list[Decided]:
-        """Return all that was decided of an atom, oldest first (see `graph.arbitration.reading`)."""
-        return await reading.decisions(self.store, scope, atom_id)
+        """Return all that was decided of an atom, oldest first (see `graph.timelines.views`)."""
+        return await views.decisions(self.store, scope, atom_id)
 
     async def timeline(
         self,
@@ -128,8 +128,8 @@ class Inspection:
         as_of: datetime | None = None,
         known_at: datetime | None = None,
     ) -> Timeline:
-        """Return the values of a subject and key in order of time (see `graph.arbitration.reading`)."""
-        return await reading.timeline(self.store, scope, subject, key, as_of=as_of, known_at=known_at)
+        """Return the values of a subject and key in order of time (see `graph.timelines.views`)."""
+        return await views.timeline(self.store, scope, subject, key, as_of=as_of, known_at=known_at)
 
 
 @dataclass(slots=True)

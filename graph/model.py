@@ -197,7 +197,7 @@ class Atom:
     language: str
     status: str
     flags: tuple[str, ...]
-    stance: str | None
+    timeline_role: str | None
     valid_from: datetime | None
     valid_until: datetime | None
     last_evidence_at: datetime | None

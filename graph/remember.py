@@ -5,20 +5,20 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 from uuid import uuid4
 
-from graph.arbitration.commit import decision_id
-from graph.arbitration.decide import Verdict
-from graph.arbitration.doors import FLIPPED, OWN_OUTPUT, is_own_output, polarity_flipped
-from graph.arbitration.facts import Settlement
 from graph.arbitration.wording import read
 from graph.embedding import Embedding
 from graph.errors import ConflictingWrite, InvalidInput
 from graph.ingest import record_faults, ruled_of
 from graph.ingest.commit import commit, known_events
 from graph.ingest.fields import Fault
-from graph.ingest.validation import Draft, draft
+from graph.ingest.validation import CheckedEvent, draft
 from graph.model import Event, GroupSettings, Remembered, Ruled, Statement, Touched
 from graph.scope import GROUP_AUDIENCE, Right, Scope
 from graph.store import Row, Store
+from graph.timelines.commit import decision_id
+from graph.timelines.decide import Verdict
+from graph.timelines.doors import FLIPPED, OWN_OUTPUT, is_own_output, polarity_flipped
+from graph.timelines.facts import Settlement
 from graph.times.instants import parse_zone
 
 MOST_STATEMENTS: Final = 100
@@ -62,7 +62,9 @@ async def remember(
     said = [_event(one) for one in statements]
     drafts = [draft(event, scope, zone, external=settings.external, said_at=now) for event in said]
     answers = [_at_the_door(event, item, now, scope.viewer) for event, item in zip(said, drafts, strict=True)]
-    open_ = [item for item, answer in zip(drafts, answers, strict=True) if answer is None and isinstance(item, Draft)]
+    open_ = [
+        item for item, answer in zip(drafts, answers, strict=True) if answer is None and isinstance(item, CheckedEvent)
+    ]
     named = [item for item in open_ if item.event.event_id in set(ids)]
     for attempt in range(1, _ATTEMPTS + 1):
         known = await _known(store, scope, named)
@@ -113,7 +115,7 @@ def _event(one: Statement) -> Event:
 
 # One return for each door.
 def _at_the_door(  # noqa: PLR0911
-    event: Event, item: Draft | Fault, now: datetime, viewer: str
+    event: Event, item: CheckedEvent | Fault, now: datetime, viewer: str
 ) -> Remembered | None:
     """Return the answer to what is not let in, or is not worth keeping; None for what is to be settled."""
     if is_own_output(event.text):
@@ -139,12 +141,12 @@ def _refused(fault: Fault | None) -> Remembered | None:
     return Remembered(Ruled(Verdict.REFUSED, "a door that does not open", ""), field=field, reason=fault.reason)
 
 
-async def _known(store: Store, scope: Scope, named: Sequence[Draft]) -> dict[str, Row]:
+async def _known(store: Store, scope: Scope, named: Sequence[CheckedEvent]) -> dict[str, Row]:
     """Return what was decided before of these very statements, which bear an id of their own, by atom id."""
     if not named:
         return {}
     ids = {decision_id(item.placed.id): item.placed.id for item in named}
-    rows = await store.read("arbitration/known_decisions", scope, ids=sorted(ids))
+    rows = await store.read("timelines/known_decisions", scope, ids=sorted(ids))
     known: dict[str, Row] = {ids[row["decision"]["id"]]: row["decision"] for row in rows}
     events = await known_events(store, scope, [item.event.event_id for item in named])
     for item in named:
@@ -154,7 +156,7 @@ async def _known(store: Store, scope: Scope, named: Sequence[Draft]) -> dict[str
     return known
 
 
-def _answer(item: Draft | Fault, known: dict[str, Row], settled: dict[str, Settlement]) -> Remembered:
+def _answer(item: CheckedEvent | Fault, known: dict[str, Row], settled: dict[str, Settlement]) -> Remembered:
     if isinstance(item, Fault):
         raise TypeError("a fault is answered at the door")
     if before := known.get(item.placed.id):

@@ -18,7 +18,7 @@ SLOTS: Final = ("a", "b")
 
 _ANALYZERS: Final = {"text_english": "english", "text_chinese": "cjk"}
 _TEXT: Final = {"window", "group_tag", "audience_tag", "status", "day_token"}
-_FILTERS: Final = ("group_id", "audience", "status", "about", "day", "occurred_ms")
+_FILTERS: Final = ("group_id", "audience", "status", "subject_id", "day", "occurred_ms")
 _SYSTEM: Final = System("schema")
 _OLDEST_NEO4J: Final = (2026, 2)
 _OLDEST_GDS: Final = (2, 13)

@@ -18,7 +18,7 @@ import graph
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = sorted(path.name for path in (ROOT / "cypher").iterdir() if any(path.glob("*.cypher")))
 STATEMENTS = [name for folder in FOLDERS for name in cypher.names(folder)]
-SHOWN = {f"arbitration/{name}" for name in ("decisions", "standing", "timeline")}  # to a viewer, or at a viewer's word
+SHOWN = {f"timelines/{name}" for name in ("decisions", "standing", "timeline")}  # to a viewer, or at a viewer's word
 READ_WHOLE = ("schema/", "audits/")  # these folders are run from end to end
 SOURCES = sorted(path for package in ("graph", "api") for path in (ROOT / package).rglob("*.py"))
 EVIDENCE = ROOT / "graph/search/evidence.py"  # the Cypher it makes is text for people, and is never run
@@ -125,9 +125,7 @@ def test_a_module_names_no_statement_that_is_not_there(path: Path) -> None:
         assert any(one.fullmatch(name) for name in STATEMENTS), one.pattern
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in STATEMENTS if name.startswith(("arbitration/", "ingest/", "search/"))]
-)
+@pytest.mark.parametrize("name", [name for name in STATEMENTS if name.startswith(("timelines/", "ingest/", "search/"))])
 def test_a_statement_about_a_group_is_bound_to_it(name: str) -> None:
     query = cypher.query(name)
     assert "group_id" in query.params
@@ -150,11 +148,11 @@ def test_a_planted_statement_would_be_seen(tmp_path: Path) -> None:
 
 def test_a_statement_is_shown_to_the_decision_in_one_form() -> None:
     forms = {}
-    for path in sorted((ROOT / "cypher/arbitration").glob("*.cypher")):
+    for path in sorted((ROOT / "cypher/timelines").glob("*.cypher")):
         text = path.read_text("utf-8")
         if found := re.search(r"\.text, \.value, .*?opponents:", text, re.DOTALL):
             forms[path.stem] = " ".join(found[0].split())
-    assert {"by_ids", "echoes", "near_a", "near_b", "standing", "statements"} <= forms.keys()
+    assert {"by_ids", "restatements", "near_a", "near_b", "standing", "statements"} <= forms.keys()
     assert len(set(forms.values())) == 1, forms
 
 
@@ -195,7 +193,7 @@ def test_scripts_can_be_run() -> None:
         assert os.access(path, os.X_OK), path.name
 
 
-@pytest.mark.parametrize("name", ["search/seeds", "arbitration/near"])
+@pytest.mark.parametrize("name", ["search/seeds", "timelines/near"])
 def test_the_two_slots_are_searched_alike(name: str) -> None:
     first, second = (cypher.query(f"{name}_{slot}").text for slot in "ab")
     assert first.replace("vector_a", "vector_b") == second, "all but the index is the same"

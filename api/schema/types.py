@@ -69,7 +69,7 @@ class Atom:
     language: str
     status: str = strawberry.field(description="active, conflict, superseded, invalid, quarantined or erased.")
     flags: list[str] = strawberry.field(description="pinned, needs_confirmation, retracted (a person took it back).")
-    stance: str | None = strawberry.field(description="What a statement does: value, also, end or aside.")
+    timeline_role: str | None = strawberry.field(description="What a statement does: value, also, end or aside.")
     valid_from: OffsetDateTime | None
     valid_until: OffsetDateTime | None = strawberry.field(description="Exclusive; null: it still holds.")
     last_evidence_at: OffsetDateTime | None

@@ -3,7 +3,7 @@
 
 CYPHER 25
 MATCH (atom:Atom)
-WHERE atom.stance IS NOT NULL OR atom.status <> 'active' OR EXISTS { (atom)<-[:DECIDED]-() }
+WHERE atom.timeline_role IS NOT NULL OR atom.status <> 'active' OR EXISTS { (atom)<-[:DECIDED]-() }
 CALL (atom) {
   MATCH (decision:Decision)-[change:DECIDED]->(atom)
   WITH change ORDER BY decision.at, decision.id
@@ -11,7 +11,7 @@ CALL (atom) {
 }
 WITH atom, chain, [at IN range(1, size(chain) - 1) WHERE coalesce(chain[at].before, '') <> chain[at - 1].after] AS broken
 WHERE size(chain) = 0 OR last(chain).after_status <> atom.status OR size(broken) > 0
-  OR (atom.stance IS NOT NULL AND chain[0].before IS NOT NULL)
+  OR (atom.timeline_role IS NOT NULL AND chain[0].before IS NOT NULL)
 RETURN atom.group_id AS group_id, atom.id AS id, atom.status AS status,
        [change IN chain | change.after_status] AS decided
 LIMIT $limit

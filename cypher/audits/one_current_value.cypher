@@ -3,7 +3,7 @@
 
 CYPHER 25
 MATCH (atom:Atom)
-WHERE atom.timeline IS NOT NULL AND atom.status = 'active' AND atom.stance = 'value'
+WHERE atom.timeline IS NOT NULL AND atom.status = 'active' AND atom.timeline_role = 'value'
 WITH atom.group_id AS group_id, atom.timeline AS timeline, collect(DISTINCT atom.value_key) AS values, collect(atom.id) AS ids
 WHERE size(values) > 1
 RETURN group_id, timeline, ids, values

@@ -4,7 +4,7 @@
 CYPHER 25
 CALL () {
   MATCH (newer:Atom)-[:SUPERSEDES]->(older:Atom)
-  WHERE newer.said_ms < older.said_ms AND NOT EXISTS {
+  WHERE newer.stated_at_ms < older.stated_at_ms AND NOT EXISTS {
     MATCH (newer)<-[:DECIDED]-(decision:Decision)-[:DECIDED]->(older) WHERE decision.actor <> 'rule'
   }
   RETURN newer.group_id AS group_id, newer.id AS id, older.id AS other_id, 'order' AS what

@@ -3,4 +3,4 @@
 CYPHER 25
 CREATE INDEX range_current IF NOT EXISTS
 FOR (n:Atom)
-ON (n.timeline, n.status, n.stance, n.said_ms)
+ON (n.timeline, n.status, n.timeline_role, n.stated_at_ms)

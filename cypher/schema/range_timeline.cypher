@@ -3,4 +3,4 @@
 CYPHER 25
 CREATE INDEX range_timeline IF NOT EXISTS
 FOR (n:Atom)
-ON (n.timeline, n.stance, n.said_ms)
+ON (n.timeline, n.timeline_role, n.stated_at_ms)

@@ -5,5 +5,5 @@ CYPHER 25
 CREATE VECTOR INDEX vector_b IF NOT EXISTS
 FOR (n:Atom|Cluster)
 ON n.embedding_b
-WITH [n.group_id, n.audience, n.status, n.about, n.day, n.occurred_ms]
+WITH [n.group_id, n.audience, n.status, n.subject_id, n.day, n.occurred_ms]
 OPTIONS {indexConfig: {`vector.dimensions`: $dimension, `vector.similarity_function`: 'cosine'}}

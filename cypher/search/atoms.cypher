@@ -11,7 +11,7 @@ WHERE atom.group_id = $group_id AND atom.recorded_order > $after
   AND atom.audience IN $audiences AND atom.status IN $statuses
 WITH atom ORDER BY atom.recorded_order LIMIT $limit
 RETURN atom {
-    .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .status, .flags, .stance, .evidence_count, .importance, .urgency,
+    .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .status, .flags, .timeline_role, .evidence_count, .importance, .urgency,
     .confidence, .occurred_precision, .conversation_id, .key, .value, .related_users, .metadata,
     cursor: atom.recorded_order,
     occurred_at: atom.occurred_iso,

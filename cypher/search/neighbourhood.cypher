@@ -38,7 +38,7 @@ WITH atom
 WHERE atom.audience IN $audiences AND atom.status IN $statuses
   AND ($known_at IS NULL OR atom.recorded_at <= $known_at)
 RETURN collect(atom {
-    .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .status, .flags, .stance, .evidence_count, .importance, .urgency,
+    .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .status, .flags, .timeline_role, .evidence_count, .importance, .urgency,
     .confidence, .occurred_precision, .conversation_id, .key, .value, .related_users, .metadata, .day,
     occurred_at: atom.occurred_iso,
     instant: atom.occurred_at.epochMillis,
@@ -48,7 +48,7 @@ RETURN collect(atom {
     mentioned_from: toString(atom.mentioned_from),
     mentioned_to: toString(atom.mentioned_to),
     recorded_at: toString(atom.recorded_at),
-    restated: atom.restated, opposed: atom.opposed,
+    restated: atom.restated, counter_statements: atom.counter_statements,
     valid_from_ms: atom.valid_from.epochMillis, valid_until_ms: atom.valid_until.epochMillis,
     last_evidence_ms: atom.last_evidence_at.epochMillis, conflict_since_ms: atom.conflict_since.epochMillis,
     restated_ms: atom.restated_at.epochMillis,

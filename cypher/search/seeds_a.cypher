@@ -54,7 +54,7 @@ WHERE $known_at IS NULL OR node.recorded_at <= $known_at
 WITH collect([
   node.id, labels(node)[0], hits, node.status, node.importance, node.occurred_at.epochMillis, node.mentioned_from IS NOT NULL, node.subject,
   node.user_id, size(node.text), node.text ENDS WITH '?' OR node.text ENDS WITH '？',
-  node.stance, node.origin, node.key, node.flags, node.last_evidence_at.epochMillis, node.restated_at.epochMillis, node.opposed
+  node.timeline_role, node.origin, node.key, node.flags, node.last_evidence_at.epochMillis, node.restated_at.epochMillis, node.counter_statements
 ]) AS seeds
 RETURN seeds, head(COLLECT {
   MATCH (group:Group {id: $group_id}) RETURN group {.stale_days, .stale_keys, .stale_keys_days}

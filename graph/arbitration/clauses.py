@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from graph.arbitration.lexicon import Cue, Kind, cues, plain
-from graph.arbitration.values import mentions, tokens
+from graph.arbitration.values import names_value, tokens
 
 
 class Clause(NamedTuple):
@@ -105,7 +105,7 @@ def stands_in(word: str, words: Iterable[str]) -> bool:
 
 def mentions_any(text: str, known: Sequence[str]) -> bool:
     """Tell whether a plain text names one of the known values."""
-    return any(mentions(text, plain(old)) for old in known)
+    return any(names_value(text, plain(old)) for old in known)
 
 
 def first(clauses: Iterable[Clause], kind: Kind) -> Cue | None:

@@ -100,7 +100,7 @@ def refines(more: str, less: str) -> bool:
     return _adjacent(longer, shorter) or (len(shorter) > 1 and _in_order(longer, shorter))
 
 
-def mentions(text: str, value: str) -> bool:
+def names_value(text: str, value: str) -> bool:
     """Tell whether a text names a value: by half of its words at least, and by more than one Han sign."""
     words, wanted = set(tokens(text)), tokens(value)
     found = [word for word in wanted if word in words]

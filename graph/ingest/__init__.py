@@ -7,16 +7,16 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Final
 
-from graph.arbitration.facts import Settlement
 from graph.embedding import Embedding
 from graph.errors import ConflictingWrite, InvalidInput
-from graph.ingest.commit import Known, commit, known_events, known_records
+from graph.ingest.commit import KnownEvent, commit, known_events, known_records
 from graph.ingest.fields import Fault
-from graph.ingest.validation import HIDDEN, Draft, draft, record_fault
+from graph.ingest.validation import HIDDEN, CheckedEvent, draft, record_fault
 from graph.model import Event, GroupSettings, Outcome, Receipt, Ruled, Touched
 from graph.ontology import Status
 from graph.scope import Right, Scope
 from graph.store import Store
+from graph.timelines.facts import Settlement
 from graph.times.instants import parse_zone
 
 MOST_EVENTS: Final = 1_000
@@ -42,9 +42,9 @@ async def record_events(
         raise InvalidInput(f"events: {len(events)} in one call; send at most {MOST_EVENTS}.")
     zone = parse_zone(settings.time_zone)
     checked = [draft(event, scope, zone, external=settings.external) for event in events]
-    firsts: dict[str, Draft] = {}
+    firsts: dict[str, CheckedEvent] = {}
     for item in checked:
-        if isinstance(item, Draft):
+        if isinstance(item, CheckedEvent):
             firsts.setdefault(item.event.event_id, item)
     settled = await _settle(store, scope, list(firsts.values()))
     fresh = [item for event_id, item in firsts.items() if event_id not in settled]
@@ -54,8 +54,8 @@ async def record_events(
 
 
 async def _embedded(
-    embedding: Embedding, drafts: Sequence[Draft]
-) -> AsyncIterator[tuple[Sequence[Draft], list[list[float]]]]:
+    embedding: Embedding, drafts: Sequence[CheckedEvent]
+) -> AsyncIterator[tuple[Sequence[CheckedEvent], list[list[float]]]]:
     """Yield each chunk with its vectors, while those of the next are being made."""
 
     def begin(start: int) -> asyncio.Task[list[list[float]]]:
@@ -76,7 +76,7 @@ async def _keep(
     store: Store,
     slot: str,
     scope: Scope,
-    chunk: Sequence[Draft],
+    chunk: Sequence[CheckedEvent],
     vectors: Sequence[list[float]],
     many_valued: Sequence[str],
 ) -> dict[str, Receipt]:
@@ -110,7 +110,7 @@ def ruled_of(settlement: Settlement) -> Ruled:
     return Ruled(ruling.verdict, ruling.rule, ruling.words, touched)
 
 
-async def _settle(store: Store, scope: Scope, drafts: Sequence[Draft]) -> dict[str, Receipt]:
+async def _settle(store: Store, scope: Scope, drafts: Sequence[CheckedEvent]) -> dict[str, Receipt]:
     """Return the receipts of the events whose ids, or whose records' ids, are taken in the graph."""
     known = await known_events(store, scope, [item.event.event_id for item in drafts])
     faults = await record_faults(store, scope, drafts)
@@ -124,7 +124,7 @@ async def _settle(store: Store, scope: Scope, drafts: Sequence[Draft]) -> dict[s
     return receipts
 
 
-async def record_faults(store: Store, scope: Scope, drafts: Sequence[Draft]) -> dict[str, Fault]:
+async def record_faults(store: Store, scope: Scope, drafts: Sequence[CheckedEvent]) -> dict[str, Fault]:
     """Return what is wrong between drafts and the records that they quote, known or brought along, by event id."""
     records = await known_records(store, scope, sorted({item.record["id"] for item in drafts}))
     texts = {record_id: text for record_id, (text, _) in records.items()}
@@ -137,23 +137,25 @@ async def record_faults(store: Store, scope: Scope, drafts: Sequence[Draft]) -> 
     return {event_id: fault for event_id, fault in faults.items() if fault}
 
 
-def _hidden(item: Draft, scope: Scope, records: Mapping[str, tuple[str | None, str]]) -> Fault | None:
+def _hidden(item: CheckedEvent, scope: Scope, records: Mapping[str, tuple[str | None, str]]) -> Fault | None:
     """Refuse to take up a record that neither the writer nor the user it writes for may see."""
     _, audience = records.get(item.record["id"], (None, item.placed.audience))
     return None if audience in {*scope.audiences, item.placed.audience} else HIDDEN
 
 
-def _receipt(event: Event, item: Draft | Fault, firsts: Mapping[str, Draft], settled: Mapping[str, Receipt]) -> Receipt:
+def _receipt(
+    event: Event, item: CheckedEvent | Fault, firsts: Mapping[str, CheckedEvent], settled: Mapping[str, Receipt]
+) -> Receipt:
     """Return what became of one event of the call; a repeat within the call is compared with the first."""
     if isinstance(item, Fault):
         return Receipt(event.event_id, Outcome.REJECTED, field=item.field, reason=item.reason)
     first, receipt = firsts[event.event_id], settled[event.event_id]
     if item is first or receipt.outcome is Outcome.REJECTED:
         return receipt
-    return _repeat(item, Known(first.content_hash, Status.ACTIVE))
+    return _repeat(item, KnownEvent(first.content_hash, Status.ACTIVE))
 
 
-def _repeat(item: Draft, known: Known) -> Receipt:
+def _repeat(item: CheckedEvent, known: KnownEvent) -> Receipt:
     """Return the receipt of an event whose id is taken."""
     event_id = item.event.event_id
     if known.status == Status.ERASED:

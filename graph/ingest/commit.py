@@ -5,34 +5,34 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from graph.arbitration.commit import Statement, decision_id, lock, properties, write
-from graph.arbitration.commit import settle as arbitrate
-from graph.arbitration.decide import Said, holds_many
-from graph.arbitration.facts import Settlement
-from graph.arbitration.standing import milliseconds
 from graph.errors import ConflictingWrite, DatabaseRefused, SchemaMismatch
-from graph.ingest.validation import Draft, record_fault
+from graph.ingest.validation import CheckedEvent, record_fault
 from graph.ingest.windows import FETCH, Placed, splice, stream_bounds
 from graph.naming import stable_id
 from graph.scope import Scope
 from graph.store import Store, Transaction
+from graph.timelines.commit import NewStatement, decision_id, lock, properties, write
+from graph.timelines.commit import settle as arbitrate
+from graph.timelines.decide import Said, holds_many
+from graph.timelines.facts import Settlement
+from graph.timelines.standing import milliseconds
 
 _DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownEvent:
     """What the graph holds under an event id."""
 
     content_hash: str
     status: str
 
 
-async def known_events(store: Store, scope: Scope, event_ids: Sequence[str]) -> dict[str, Known]:
+async def known_events(store: Store, scope: Scope, event_ids: Sequence[str]) -> dict[str, KnownEvent]:
     """Return the events of these ids that are known, by id; an id that a statement bears is known without content."""
     events = [{"event_id": one, "decision_id": decision_id(stable_id("atom", scope.group, one))} for one in event_ids]
     rows = await store.read("ingest/known_events", scope, events=events)
-    return {row["event_id"]: Known(row["content_hash"], row["status"]) for row in rows}
+    return {row["event_id"]: KnownEvent(row["content_hash"], row["status"]) for row in rows}
 
 
 async def known_records(store: Store, scope: Scope, record_ids: Sequence[str]) -> dict[str, tuple[str | None, str]]:
@@ -45,7 +45,7 @@ async def commit(
     store: Store,
     slot: str,
     scope: Scope,
-    drafts: Sequence[tuple[Draft, list[float]]],
+    drafts: Sequence[tuple[CheckedEvent, list[float]]],
     *,
     many_valued: Sequence[str] = (),
     kept: bool = True,
@@ -90,7 +90,7 @@ async def commit(
 async def _write_atoms(
     transaction: Transaction,
     slot: str,
-    drafts: Sequence[tuple[Draft, list[float]]],
+    drafts: Sequence[tuple[CheckedEvent, list[float]]],
     extra: Mapping[str, Mapping[str, Any]],
     now: datetime,
 ) -> None:
@@ -120,13 +120,15 @@ async def _write_atoms(
         await transaction.run("ingest/rewrite_windows", windows=rewrites)
 
 
-def statement(draft: Draft, vector: list[float], scope: Scope, many_valued: Sequence[str], *, kept: bool) -> Statement:
+def statement(
+    draft: CheckedEvent, vector: list[float], scope: Scope, many_valued: Sequence[str], *, kept: bool
+) -> NewStatement:
     """Return what a draft states, to be settled; what was told without a time, or today, is said when it is learned."""
     event, about = draft.event, draft.properties
     moment = about["occurred_at"] if event.occurred_at else None
     if moment is not None and about["said_precision"] == "day" and moment <= datetime.now(UTC) < moment + _DAY:
         moment = None  # else it would be older than what was said this morning
-    return Statement(
+    return NewStatement(
         id=draft.placed.id,
         said=Said(event.text, event.key, event.value, event.origin, about["user_id"], about["subject"]),
         at=milliseconds(moment) if moment is not None else None,
@@ -142,7 +144,7 @@ def statement(draft: Draft, vector: list[float], scope: Scope, many_valued: Sequ
     )
 
 
-async def _check_records(transaction: Transaction, drafts: Sequence[Draft]) -> None:
+async def _check_records(transaction: Transaction, drafts: Sequence[CheckedEvent]) -> None:
     """Refuse to go on where another writer brought another text for a record meanwhile.
 
     Raises:
@@ -156,12 +158,12 @@ async def _check_records(transaction: Transaction, drafts: Sequence[Draft]) -> N
             raise ConflictingWrite("A record was given another text.")
 
 
-def _places(drafts: Sequence[tuple[Draft, list[float]]]) -> list[dict[str, str]]:
-    bounds = ((draft.placed.place, *stream_bounds(draft.placed.place)) for draft, _ in drafts)
-    return [{"place": place, "low": low, "high": high} for place, low, high in bounds]
+def _places(drafts: Sequence[tuple[CheckedEvent, list[float]]]) -> list[dict[str, str]]:
+    bounds = ((draft.placed.stream_position, *stream_bounds(draft.placed.stream_position)) for draft, _ in drafts)
+    return [{"stream_position": place, "low": low, "high": high} for place, low, high in bounds]
 
 
-def _anchors(drafts: Sequence[Draft]) -> dict[str, Any]:
+def _anchors(drafts: Sequence[CheckedEvent]) -> dict[str, Any]:
     """Return the provenance nodes that the drafts need, sorted by id; the statement merges what they disagree on."""
     sources = {tuple(draft.source.values()): draft.source for draft in drafts}
     records = {tuple(map(str, draft.record.values())): draft.record for draft in drafts}
@@ -175,7 +177,7 @@ def _anchors(drafts: Sequence[Draft]) -> dict[str, Any]:
 
 
 def _row(
-    draft: Draft, vector: list[float], slot: str, window: str, now: datetime, extra: Mapping[str, Any]
+    draft: CheckedEvent, vector: list[float], slot: str, window: str, now: datetime, extra: Mapping[str, Any]
 ) -> dict[str, Any]:
     written = {f"embedding_{slot}": vector, "window": window, "recorded_at": now}
     return {
@@ -187,7 +189,7 @@ def _row(
     }
 
 
-def _order(draft: Draft, now: datetime, number: int) -> str:
+def _order(draft: CheckedEvent, now: datetime, number: int) -> str:
     """Return the order in which the memory learned things: by commit time, then as they came. Cursors go by it."""
     moment = now + timedelta(microseconds=number)
     return f"{moment.isoformat(timespec='microseconds')} {draft.placed.id}"

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from graph.arbitration.doors import FLIPPED, OWN_OUTPUT, is_own_output, origin_refused, polarity_flipped
 from graph.model import Event
 from graph.naming import is_unicode
 from graph.ontology import Origin, Urgency, Visibility
+from graph.timelines.doors import FLIPPED, OWN_OUTPUT, is_own_output, origin_refused, polarity_flipped
 
 LONGEST = {
     "event_id": 200,

@@ -10,7 +10,7 @@ from typing import Any
 
 from graph.errors import AccessDenied, InvalidInput
 from graph.ingest.fields import LONGEST, Fault, fields_fault, metadata_text
-from graph.ingest.windows import Placed, audience_of, place, stream_id, tags
+from graph.ingest.windows import Placed, audience_of, stream_id, stream_position, tags
 from graph.model import Event
 from graph.naming import entity_key, stable_id
 from graph.ontology import LONG_AGO_MS, UNDATED, Status
@@ -25,7 +25,7 @@ _HAN_SHARE = 0.2  # of the letters: a Chinese sentence with a product name in it
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class CheckedEvent:
     """A checked event, ready to be embedded and committed.
 
     `properties` are the atom's, without embedding and window; the ids are those of its provenance nodes.
@@ -48,12 +48,12 @@ class Draft:
     @property
     def stream(self) -> str:
         """Id of the stream that the atom enters."""
-        return self.placed.place.partition(" ")[0]
+        return self.placed.stream_position.partition(" ")[0]
 
 
 def draft(
     event: Event, scope: Scope, zone: tzinfo, *, external: bool = False, said_at: datetime | None = None
-) -> Draft | Fault:
+) -> CheckedEvent | Fault:
     """Check an event against the rules of its fields and resolve its defaults, times and ids.
 
     `zone` is the group's: naive times are read in it. `external` tells that the group takes up external text.
@@ -94,14 +94,14 @@ def _resolved(
     metadata: str | None,
     *,
     statement: bool,
-) -> Draft:
+) -> CheckedEvent:
     group, audience = scope.group, audience_of(event.visibility, user)
     day = when.local_day()
     # What is known to the month stands at its first day, so that a range of time around it holds it.
     stands_at = day or _first_of_month(when)
     source_node = stable_id("source", group, user, event.source_id)
     stream = stream_id(group, event.conversation_id, source_node, day.isoformat() if day else "")
-    at = place(stream, when.instant, event.event_id)
+    at = stream_position(stream, when.instant, event.event_id)
     atom_id = stable_id("atom", group, event.event_id)
     spoken_of = hull(mentions(event.text, when, zone))
     group_tag, audience_tag = tags(group, audience)
@@ -113,10 +113,10 @@ def _resolved(
         "audience": audience,
         "group_tag": group_tag,
         "audience_tag": audience_tag,
-        "place": at,
+        "stream_position": at,
         "status": Status.ACTIVE,
         "flags": [],
-        "about": "",
+        "subject_id": "",
         "occurred_at": when.instant,
         "occurred_iso": when.iso(),
         "occurred_ms": (when.instant - _EPOCH) // timedelta(milliseconds=1) if when.instant else LONG_AGO_MS,
@@ -129,7 +129,7 @@ def _resolved(
     }
     record = event.record_id if event.record_id is not None else event.event_id
     whole = event.text if event.record_id is None else event.record_text
-    return Draft(
+    return CheckedEvent(
         event=event,
         placed=Placed(atom_id, at, audience, event.text),
         properties=properties,
@@ -154,7 +154,7 @@ HIDDEN = Fault("record.id", "This record id is taken. Send another.")
 """For a record that the writer may not see: whether a quote stands in it must not be told."""
 
 
-def record_fault(checked: Draft, text: str | None) -> Fault | None:
+def record_fault(checked: CheckedEvent, text: str | None) -> Fault | None:
     """Compare a draft with the text of its record, as it is known or as an event of the same call brings it."""
     own, quote = checked.record["text"], checked.event.quote
     if own is not None and own != text:

@@ -36,7 +36,7 @@ class Placed:
     """What the window needs of an atom: its place in the stream, who may see it, and its text."""
 
     id: str
-    place: str
+    stream_position: str
     audience: str
     text: str
 
@@ -65,7 +65,7 @@ def stream_id(group: str, conversation: str | None, source: str, day: str) -> st
     return UUID(stable_id("source-day", group, source, day)).hex
 
 
-def place(stream: str, occurred_at: datetime | None, event_id: str) -> str:
+def stream_position(stream: str, occurred_at: datetime | None, event_id: str) -> str:
     """Return the sort key of an atom: stream, instant, event id with its numbers compared as numbers.
 
     ASCII only, so that Python and the index of the database sort it alike.
@@ -91,13 +91,15 @@ def splice(new: Iterable[Placed], known: Iterable[Placed]) -> Splice:
 
     `known` must hold up to `FETCH` atoms on each side of every new one.
     """
-    by_place = {atom.place: atom for atom in known} | (arriving := {atom.place: atom for atom in new})
+    by_place = {atom.stream_position: atom for atom in known} | (
+        arriving := {atom.stream_position: atom for atom in new}
+    )
     streams: dict[str, list[Placed]] = {}
     for at in sorted(by_place):
         streams.setdefault(at.partition(" ")[0], []).append(by_place[at])
     cut, join, windows = [], [], []
     for atoms in streams.values():
-        is_new = [atom.place in arriving for atom in atoms]
+        is_new = [atom.stream_position in arriving for atom in atoms]
         join += [
             (a.id, b.id)
             for a, b, a_new, b_new in zip(atoms, atoms[1:], is_new, is_new[1:], strict=False)

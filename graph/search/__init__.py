@@ -8,9 +8,6 @@ from heapq import nlargest
 from time import perf_counter
 from typing import Any, Final
 
-from graph.arbitration.history import as_held, holds_at, standing_then
-from graph.arbitration.standing import TIMES, Standing, instant, milliseconds
-from graph.arbitration.weights import Staleness, is_stale, status_weight
 from graph.embedding import Embedding
 from graph.errors import InvalidInput
 from graph.groups import staleness_of
@@ -23,6 +20,9 @@ from graph.search.evidence import Trail, expand, links, path, steps_between
 from graph.search.planning import CANDIDATES, Filters, Plan, plan_search
 from graph.search.ranking import PROFILES, WEIGHTS, Candidate, Seed, Weights, fuse, ranking_score
 from graph.store import Row, Store
+from graph.timelines.history import as_held, holds_at, standing_then
+from graph.timelines.standing import TIMES, Standing, instant, milliseconds
+from graph.timelines.weights import Staleness, is_stale, status_weight
 
 MOST_RESULTS: Final = 100
 """Evidence atoms that one search may ask for."""
@@ -160,7 +160,7 @@ def _score(found: Candidate, plan: Plan, staleness: Staleness) -> ScoreParts:
         tuple(seed.flags or ()),
         last_evidence_at=seed.evidence,
         restated_at=seed.restated_at,
-        opposed=seed.opposed or 0,
+        counter_statements=seed.counter_statements or 0,
     )
     then = plan.filters.as_of is not None or plan.filters.known_at is not None
     return ranking_score(
@@ -169,7 +169,7 @@ def _score(found: Candidate, plan: Plan, staleness: Staleness) -> ScoreParts:
         importance=seed.importance,
         weight=status_weight(
             standing,
-            stance=seed.stance,
+            timeline_role=seed.timeline_role,
             origin=seed.origin,
             stale_after=staleness.days(seed.key),
             at=milliseconds(plan.asked_at),
@@ -216,7 +216,7 @@ def _ranked(
             importance=atom["importance"],
             weight=status_weight(
                 atom["standing"],
-                stance=atom["stance"],
+                timeline_role=atom["timeline_role"],
                 origin=atom["origin"],
                 stale_after=staleness.days(atom["key"]),
                 at=milliseconds(plan.asked_at),
@@ -244,7 +244,9 @@ def _ranked(
 
 def _stale(row: Row, plan: Plan, staleness: Staleness) -> bool:
     days = staleness.days(row["key"])
-    return is_stale(row["standing"], stance=row["stance"], stale_after=days, at=milliseconds(plan.asked_at))
+    return is_stale(
+        row["standing"], timeline_role=row["timeline_role"], stale_after=days, at=milliseconds(plan.asked_at)
+    )
 
 
 def _ways(atom_id: str, relevance: float, trails: Mapping[str, Trail], linked: Sequence[Trail]) -> list[Trail]:

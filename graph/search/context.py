@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from graph.arbitration.doors import MARK
 from graph.model import Evidence
 from graph.ontology import Status
+from graph.timelines.doors import MARK
 
 _NO_TIME = "undated"
 _STANDINGS = {

@@ -85,13 +85,13 @@ class Seed(NamedTuple):
     user_id: str
     length: int
     asks: bool
-    stance: str | None = None
+    timeline_role: str | None = None
     origin: str = Origin.OBSERVED
     key: str | None = None
     flags: Sequence[str] | None = None
     evidence: int | None = None
     restated_at: int | None = None
-    opposed: int | None = None
+    counter_statements: int | None = None
 
 
 class Candidate(NamedTuple):
@@ -196,7 +196,7 @@ def ranking_score(
 
     `(w_rel·relevance + w_rec·0.5^(age_days/30) + w_imp·importance) · status weight`: additive, as in Park et al.
     2023, "Generative Agents", section 4.1, so that an old or plain memory that answers is never lost entirely.
-    `weight` is that of its standing (`graph.arbitration.weights`).
+    `weight` is that of its standing (`graph.timelines.weights`).
     """
     fresh = recency(instant, asked_at)
     summed = profile.relevance * relevance + profile.recency * fresh + profile.importance * importance

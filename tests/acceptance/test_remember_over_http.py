@@ -154,7 +154,7 @@ async def test_a_statement_takes_all_that_it_may_say_and_is_refused_by_its_field
     query = """
     query ($g: String!, $id: ID!) {
       atom(group: $g, viewer: "ann", id: $id) {
-        subject key value importance visibility entities evidenceCount flags stance validFrom validUntil
+        subject key value importance visibility entities evidenceCount flags timelineRole validFrom validUntil
         sources { name kind } quotes { record quote }
       }
     }
@@ -168,7 +168,7 @@ async def test_a_statement_takes_all_that_it_may_say_and_is_refused_by_its_field
         "entities": ["Oslo"],
         "evidenceCount": 1,
         "flags": [],
-        "stance": "value",
+        "timelineRole": "value",
         "validFrom": "2026-03-01T00:00:00+00:00",
         "validUntil": None,
         "sources": [{"name": "phone", "kind": "phone"}],

@@ -12,7 +12,7 @@ import pytest
 
 import graph
 from graph.ingest.commit import commit
-from graph.ingest.validation import Draft, draft
+from graph.ingest.validation import CheckedEvent, draft
 from graph.ingest.windows import FETCH, REACH, stream_bounds
 from graph.store import Row, Transaction
 
@@ -42,9 +42,9 @@ async def write(memory: graph.Memory, scope: graph.Scope, events: list[graph.Eve
 async def looked_at(memory: graph.Memory, scope: graph.Scope, event: graph.Event) -> int:
     """Return the database hits of finding the neighbours of an event that would arrive now."""
     drafted = draft(event, scope, UTC)
-    assert isinstance(drafted, Draft)
-    low, high = stream_bounds(drafted.placed.place)
-    places = [{"place": drafted.placed.place, "low": low, "high": high}]
+    assert isinstance(drafted, CheckedEvent)
+    low, high = stream_bounds(drafted.placed.stream_position)
+    places = [{"stream_position": drafted.placed.stream_position, "low": low, "high": high}]
     return await memory.store.profile("ingest/neighbours", scope, places=places, reach=FETCH)
 
 
@@ -235,7 +235,7 @@ async def test_calls_that_share_some_events_keep_each_once(seeded: graph.Memory,
 async def test_a_batch_is_written_whole_or_not_at_all(seeded: graph.Memory, scope: graph.Scope) -> None:
     """Of two calls that take the same id, the one that comes second must not leave half of itself."""
     drafts = [draft(turn(number, "whole"), scope, UTC) for number in range(4)]
-    rows = [(one, [1.0] + [0.0] * 383) for one in drafts if isinstance(one, Draft)]
+    rows = [(one, [1.0] + [0.0] * 383) for one in drafts if isinstance(one, CheckedEvent)]
     await commit(seeded.store, seeded.slot, scope, rows[3:])
     with pytest.raises(graph.errors.ConflictingWrite):
         await commit(seeded.store, seeded.slot, scope, rows)

@@ -252,7 +252,7 @@ FAULTS |= {
         "supersedes_in_time_order",
         """
         MATCH (older:Atom {group_id: $group, event_id: 'lang-0'}), (other:Atom {group_id: $group, event_id: 'edit-0'})
-        SET other.said_ms = older.said_ms + 1
+        SET other.stated_at_ms = older.stated_at_ms + 1
         CREATE (older)-[:SUPERSEDES]->(other)
         """,
     ),
@@ -260,7 +260,7 @@ FAULTS |= {
         "supersedes_in_time_order",
         """
         MATCH (newer:Atom {group_id: $group, event_id: 'lang-1'})-[:SUPERSEDES]->(older:Atom)
-        SET newer.said_ms = older.said_ms
+        SET newer.stated_at_ms = older.stated_at_ms
         CREATE (older)-[:SUPERSEDES]->(newer)
         """,
     ),

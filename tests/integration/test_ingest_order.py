@@ -21,7 +21,7 @@ EDGES: LiteralString = """
 MATCH (a)-[r]->(b) WHERE a.group_id = $group
 RETURN elementId(a) AS start, type(r) AS type, properties(r) AS properties, elementId(b) AS end
 """
-OF_THE_RUN = {"id", "group_id", "group_tag", "audience_tag", "place", "recorded_at", "recorded_order"} | {
+OF_THE_RUN = {"id", "group_id", "group_tag", "audience_tag", "stream_position", "recorded_at", "recorded_order"} | {
     "received_at",
     "writes",
 }
@@ -99,14 +99,14 @@ async def drawn(memory: graph.Memory, group: str) -> tuple[list[Any], list[Any]]
     streams: dict[str, list[str]] = defaultdict(list)
     for row in rows:
         if row["label"] == "Atom":
-            streams[row["properties"]["place"].partition(" ")[0]].append(row["properties"]["event_id"])
+            streams[row["properties"]["stream_position"].partition(" ")[0]].append(row["properties"]["event_id"])
     names, nodes = {}, []
     for row in rows:
         has = row["properties"]
         names[row["key"]] = name = (row["label"], name_of(row["label"], has, streams))
         kept = {key: value for key, value in has.items() if key not in OF_THE_RUN}
-        if "place" in has:
-            kept["place in its stream"] = has["place"].partition(" ")[2]
+        if "stream_position" in has:
+            kept["place in its stream"] = has["stream_position"].partition(" ")[2]
         nodes.append((name, kept))
     edges = [
         (names[record["start"]], record["type"], names[record["end"]], record["properties"])

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 import graph
-from graph.arbitration.known import MOST_CURRENT
 from graph.search.planning import Filters
+from graph.timelines.known import MOST_CURRENT
 from tests.remembering import lang, say, sound, standings, values
 
 # What must hold

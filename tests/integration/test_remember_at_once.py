@@ -38,7 +38,7 @@ async def sound(memory: graph.Memory, group: str) -> None:
 
 async def current(memory: graph.Memory, scope: graph.Scope) -> dict[str, graph.Atom]:
     """Return the atoms that give a current value, by value, after seeing that no value has two."""
-    atoms = [atom for atom in (await memory.atoms(scope, first=100)).atoms if atom.stance == "value"]
+    atoms = [atom for atom in (await memory.atoms(scope, first=100)).atoms if atom.timeline_role == "value"]
     assert len({atom.value for atom in atoms}) == len(atoms)
     return {atom.value or "": atom for atom in atoms}
 

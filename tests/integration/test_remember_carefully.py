@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import graph
-from graph.arbitration.commit import timeline_id
+from graph.timelines.commit import timeline_id
 
 
 async def say(memory: graph.Memory, scope: graph.Scope, text: str, at: str | None = None, **fields: Any) -> str:
@@ -111,5 +111,5 @@ async def test_a_value_stated_by_very_many_events_is_found_at_the_same_cost(
         receipts = await memory.record_events(scope, events)
         assert receipts[-1].ruled is not None
         assert receipts[-1].ruled.verdict == "NOOP"
-        hits.append(await memory.store.profile("arbitration/statements", scope, places=places, most=100))
+        hits.append(await memory.store.profile("timelines/statements", scope, places=places, most=100))
     assert hits[1] <= hits[0] + 5

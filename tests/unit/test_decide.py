@@ -4,8 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.arbitration.decide import Known, Said, Stance, Verdict, decide, holds_many, may_retire, person_named
 from graph.ontology import Origin
+from graph.timelines.decide import (
+    KnownStatement,
+    Said,
+    TimelineRole,
+    Verdict,
+    decide,
+    holds_many,
+    may_retire,
+    person_named,
+)
 
 RETIRES = (Verdict.UPDATE, Verdict.REFINE, Verdict.INVALIDATE)
 
@@ -18,8 +27,8 @@ def said(
 
 def known(
     text: str, value: str | None = None, *, origin: str = "user_stated", by: str = "ann", id_: str = "old"
-) -> Known:
-    return Known(id_, text, value, "active", Stance.VALUE, origin, by)
+) -> KnownStatement:
+    return KnownStatement(id_, text, value, "active", TimelineRole.VALUE, origin, by)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +92,7 @@ def test_key_of_many_values() -> None:
     ruling = decide(
         said("I switched to Dutch", "Dutch", key="user.languages"), [known("I speak Thai", "Thai")], many=True
     )
-    assert (ruling.verdict, ruling.stance) == (Verdict.ADD, Stance.ALSO)
+    assert (ruling.verdict, ruling.timeline_role) == (Verdict.ADD, TimelineRole.ADDITION)
 
 
 @pytest.mark.parametrize("key", ["user.languages", "user.pets", "拥有", "用药列表", "user.reading_list"])
@@ -104,7 +113,7 @@ def test_person_named() -> None:
 
 def test_uncertain_is_to_be_confirmed() -> None:
     ruling = decide(said("可能是 Go", "Go", key="lang"), [known("用 Java", "Java")])
-    assert (ruling.verdict, ruling.to_confirm, ruling.stance) == (Verdict.ADD, True, Stance.ASIDE)
+    assert (ruling.verdict, ruling.to_confirm, ruling.timeline_role) == (Verdict.ADD, True, TimelineRole.OFF)
 
 
 def test_small_talk_is_skipped_without_a_key_only() -> None:

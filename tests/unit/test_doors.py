@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.arbitration.doors import MARK, is_own_output, origin_refused, polarity_flipped
 from graph.ontology import Origin
+from graph.timelines.doors import MARK, is_own_output, origin_refused, polarity_flipped
 
 
 @pytest.mark.parametrize("external", [True, False])

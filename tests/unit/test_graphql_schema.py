@@ -27,7 +27,7 @@ query {
     evidence {
       rank stale
       atom {
-        id eventId text userId subject visibility origin language status flags stance
+        id eventId text userId subject visibility origin language status flags timelineRole
         validFrom validUntil lastEvidenceAt evidenceCount importance urgency confidence
         occurredAt occurredPrecision mentionedFrom mentionedTo recordedAt conversationId key value relatedUsers
         entities metadata
@@ -53,7 +53,7 @@ ATOM = graph.Atom(
     language="en",
     status="active",
     flags=("pinned",),
-    stance="value",
+    timeline_role="value",
     valid_from=AT,
     valid_until=None,
     last_evidence_at=AT,
@@ -215,7 +215,7 @@ async def test_an_answer_is_shown_whole() -> None:
     atom = evidence["atom"]
     assert atom["metadata"] == {"a": {"b": [{"c": 1}]}}
     assert (atom["mentionedFrom"], atom["mentionedTo"]) == ("2026-03-01T12:00:00+00:00", None)
-    assert (atom["flags"], atom["stance"], atom["evidenceCount"]) == (["pinned"], "value", 2)
+    assert (atom["flags"], atom["timelineRole"], atom["evidenceCount"]) == (["pinned"], "value", 2)
     assert (atom["validFrom"], atom["validUntil"]) == ("2026-03-01T12:00:00+00:00", None)
     assert (atom["relatedUsers"], atom["entities"]) == (["ben"], ["Tea"])
     assert atom["sources"] == [{"id": "s-1", "name": "phone", "kind": "phone", "userId": "ann"}]

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.arbitration.history import as_held, holds_at, periods, rendered, standing_then
-from graph.arbitration.standing import Standing, milliseconds
 from graph.ontology import Status
+from graph.timelines.history import as_held, holds_at, periods, rendered, standing_then
+from graph.timelines.standing import Standing, milliseconds
 
 
 def year(number: int) -> int:
@@ -17,7 +17,13 @@ def year(number: int) -> int:
 
 
 def row(
-    value: str, since: int, until: int | None = None, *, stance: str = "value", name: str | None = None, **more: Any
+    value: str,
+    since: int,
+    until: int | None = None,
+    *,
+    timeline_role: str = "value",
+    name: str | None = None,
+    **more: Any,
 ) -> dict[str, Any]:
     """A statement as `arbitration/timeline` gives it: said at the beginning of a year, valid until that of another."""
     return {
@@ -25,7 +31,7 @@ def row(
         "at": year(since),
         "text": f"We use {value}",
         "value": value,
-        "stance": stance,
+        "timeline_role": timeline_role,
         "status": Status.ACTIVE if until is None else Status.SUPERSEDED,
         "flags": [],
         "valid_from": year(since),
@@ -67,13 +73,16 @@ def test_one_value_in_periods_that_meet_is_one_period_of_two_atoms() -> None:
             [row("Perl", 2020, 2024), row("Java", 2024, status="conflict"), row("Go", 2025, status="conflict")],
             "Perl (2020–2024) → Java (2024–)? | Go (2025–)?",
         ),
-        ([JAVA, row("Zig", 2025, stance="also"), GO], "Java (2024–2026) → Go (2026–) + Zig (2025–)"),
-        ([row("Zig", 2025, stance="also"), row("Go", 2026, stance="also")], "Zig (2025–) + Go (2026–)"),
+        ([JAVA, row("Zig", 2025, timeline_role="addition"), GO], "Java (2024–2026) → Go (2026–) + Zig (2025–)"),
+        (
+            [row("Zig", 2025, timeline_role="addition"), row("Go", 2026, timeline_role="addition")],
+            "Zig (2025–) + Go (2026–)",
+        ),
         ([JAVA, row("Rust", 2025, audience="ann"), GO], "Java (2024–2026) → Go (2026–); private: Rust (2025–)"),
         ([row("Rust", 2025, audience="ann")], "private: Rust (2025–)"),
         # What was taken back: it held for no time, while another went on.
         ([row("Java", 2024), row("Go", 2025, 2025, status="invalid")], "Java (2024–)"),
-        ([JAVA, row("Go", 2025, stance="aside"), row("Java", 2026, stance="end")], "Java (2024–2026)"),
+        ([JAVA, row("Go", 2025, timeline_role="off"), row("Java", 2026, timeline_role="end")], "Java (2024–2026)"),
         ([JAVA, row("Go", 2026, status="quarantined"), row("Zig", 2026, status="erased")], "Java (2024–2026)"),
         ([{**row("Java", 2024), "value": None}], "We use Java (2024–)"),
     ],

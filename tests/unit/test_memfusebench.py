@@ -13,7 +13,7 @@ from api.readers import event_of
 from bench.memfusebench import SCENARIOS, filtering
 from bench.memfusebench.model import CATEGORIES
 from bench.memfusebench.words import content, holds, jaccard
-from graph.ingest.validation import Draft, draft
+from graph.ingest.validation import CheckedEvent, draft
 from graph.scope import Scope
 from tests.memfusebench import DATE, LIBRARY, Row, Set, held, read, visible
 
@@ -36,7 +36,7 @@ def test_every_event_is_one_that_the_memory_takes(whole: Set) -> None:
     for line in whole.arrivals:
         group = line["group"]
         checked = draft(event_of(line["event"]), Scope(group, "importer"), ZoneInfo(zones[group]))
-        assert isinstance(checked, Draft), (line, checked)
+        assert isinstance(checked, CheckedEvent), (line, checked)
 
 
 def test_events_come_in_the_order_of_arrival_and_ids_are_unique_and_tell_nothing(whole: Set) -> None:

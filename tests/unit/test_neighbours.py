@@ -2,16 +2,16 @@
 
 import pytest
 
-from graph.arbitration.decide import Known, Ruling, Said, Verdict, decide
 from graph.arbitration.people import person_meant
 from graph.arbitration.values import same, simplified
 from graph.arbitration.wording import read
+from graph.timelines.decide import KnownStatement, Ruling, Said, Verdict, decide
 
 KEEPS = (Verdict.ADD, Verdict.NOOP, Verdict.CONFLICT)
 
 
 def ruled(old: str, new: str, key: str | None = None, values: tuple[str | None, str | None] = (None, None)) -> Ruling:
-    known = Known("1", old, values[0], "active", "value", "user_stated", "ann")
+    known = KnownStatement("1", old, values[0], "active", "value", "user_stated", "ann")
     return decide(Said(new, key, values[1], "user_stated", "ann", "ann"), [known])
 
 

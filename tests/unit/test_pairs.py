@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from graph.arbitration.decide import Verdict
+from graph.timelines.decide import Verdict
 
 PAIRS = Path(__file__).parents[2] / "bench" / "pairs"
 FILES = sorted(PAIRS.glob("*.jsonl"))

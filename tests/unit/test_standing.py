@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.arbitration.standing import TIMES, Flag, Standing, instant, milliseconds
 from graph.ontology import Status
+from graph.timelines.standing import TIMES, Flag, Standing, instant, milliseconds
 
 times = st.integers(-62_135_596_800_000, 253_402_300_799_999)
 counts = st.integers(0, 1_000)
@@ -27,7 +27,7 @@ def standings() -> st.SearchStrategy[Standing]:
         conflict_since=maybe,
         restated=counts,
         restated_at=maybe,
-        opposed=counts,
+        counter_statements=counts,
     )
 
 
@@ -60,7 +60,7 @@ def test_instants_of_other_offsets_are_the_same_milliseconds() -> None:
 
 def test_what_is_missing_in_a_row_has_its_default() -> None:
     assert Standing.of({"status": None, "flags": None}) == Standing()
-    assert Standing.of({"status": "conflict", "opposed": 0, "other": 1}) == Standing(status="conflict")
+    assert Standing.of({"status": "conflict", "counter_statements": 0, "other": 1}) == Standing(status="conflict")
 
 
 @given(standings(), times)
@@ -81,7 +81,7 @@ def test_what_is_over_ends_once_and_asks_for_nothing(standing: Standing, at: int
     assert ended.valid_until == (at if standing.valid_until is None else min(at, standing.valid_until))
     assert Flag.NEEDS_CONFIRMATION not in ended.flags
     assert (Flag.PINNED in ended.flags) == (Flag.PINNED in standing.flags)
-    assert (ended.conflict_since, ended.restated, ended.restated_at, ended.opposed) == (None, 0, None, 0)
+    assert (ended.conflict_since, ended.restated, ended.restated_at, ended.counter_statements) == (None, 0, None, 0)
 
 
 def test_a_conflict_keeps_its_beginning_until_it_is_over() -> None:

@@ -1,4 +1,4 @@
-"""Statements settled on a board: what changes, in order and out of order, and that a batch is as good as calls.
+"""Statements settled on a working_set: what changes, in order and out of order, and that a batch is as good as calls.
 
 Statements here have plain verdicts; what their words mean is tested with the wording.
 """
@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph.arbitration.decide import Said, Stance
-from graph.arbitration.facts import Change, Claim, Fact, Link, Settlement
-from graph.arbitration.history import periods, rendered
-from graph.arbitration.standing import Standing
-from graph.arbitration.timeline import LATE, Board
 from graph.ontology import Edge, Origin, Status
+from graph.timelines.decide import Said, TimelineRole
+from graph.timelines.facts import Change, Claim, Fact, Link, Settlement
+from graph.timelines.history import periods, rendered
+from graph.timelines.settling import LATE, WorkingSet
+from graph.timelines.standing import Standing
 
 YEAR = 31_557_600_000
 
@@ -48,27 +48,27 @@ def ended(name: str, value: str, at: int) -> Claim:
     return claim(name, f"We no longer use {value}", None, at)
 
 
-def settled(*claims: Claim, board: Board | None = None) -> tuple[Board, list[Settlement]]:
-    board = board if board is not None else Board()
-    return board, [board.settle(one) for one in claims]
+def settled(*claims: Claim, working_set: WorkingSet | None = None) -> tuple[WorkingSet, list[Settlement]]:
+    working_set = working_set if working_set is not None else WorkingSet()
+    return working_set, [working_set.settle(one) for one in claims]
 
 
-def statuses(board: Board) -> dict[str, str]:
-    return {name: str(fact.standing.status) for name, fact in board.facts.items()}
+def statuses(working_set: WorkingSet) -> dict[str, str]:
+    return {name: str(fact.standing.status) for name, fact in working_set.facts.items()}
 
 
-def shown(board: Board, key: str = "lang") -> str:
+def shown(working_set: WorkingSet, key: str = "lang") -> str:
     rows = [
         {
             "id": f.id,
             "at": f.at,
             "text": f.text,
             "value": f.value,
-            "stance": f.stance,
+            "timeline_role": f.timeline_role,
             "audience": "group",
             **_standing(f.standing),
         }
-        for f in board.on(key)
+        for f in working_set.on(key)
     ]
     return rendered(periods(rows))
 
@@ -85,58 +85,58 @@ def at_year(number: int) -> int:
 
 
 def test_an_update_supersedes_and_the_timeline_is_kept() -> None:
-    board, (first, second) = settled(uses("a", "Java", at_year(2024)), moved("b", "Go", at_year(2026)))
+    working_set, (first, second) = settled(uses("a", "Java", at_year(2024)), moved("b", "Go", at_year(2026)))
     assert (first.ruling.verdict, second.ruling.verdict) == ("ADD", "UPDATE")
-    assert shown(board) == "Java (2024–2026) → Go (2026–)"
+    assert shown(working_set) == "Java (2024–2026) → Go (2026–)"
     assert second.links == (Link("SUPERSEDES", "b", "a"),)
     assert [(one.id, one.before and one.before.status, one.after.status) for one in second.changes] == [
         ("b", None, "active"),
         ("a", "active", "superseded"),
     ]
-    assert board.facts["a"].standing.valid_until == board.facts["b"].standing.valid_from == at_year(2026)
+    assert working_set.facts["a"].standing.valid_until == working_set.facts["b"].standing.valid_from == at_year(2026)
 
 
 def test_what_has_no_news_keeps_nothing_but_its_evidence() -> None:
-    board, (_, again) = settled(uses("a", "Java", 1), uses("b", "java", 5))
-    assert (again.ruling.verdict, again.keeps, list(board.facts)) == ("NOOP", False, ["a"])
-    standing = board.facts["a"].standing
+    working_set, (_, again) = settled(uses("a", "Java", 1), uses("b", "java", 5))
+    assert (again.ruling.verdict, again.keeps, list(working_set.facts)) == ("NOOP", False, ["a"])
+    standing = working_set.facts["a"].standing
     assert (standing.evidence_count, standing.last_evidence_at, standing.valid_from) == (2, 5, 1)
 
 
 def test_an_event_is_kept_beside_its_timeline_when_it_restates() -> None:
-    board, (_, again) = settled(uses("a", "Java", 1, kept=True), uses("b", "Java", 5, kept=True))
+    working_set, (_, again) = settled(uses("a", "Java", 1, kept=True), uses("b", "Java", 5, kept=True))
     assert again.keeps
-    assert (board.facts["b"].stance, board.facts["b"].restates) == (Stance.ASIDE, "a")
-    assert shown(board).count("Java") == 1
+    assert (working_set.facts["b"].timeline_role, working_set.facts["b"].restates) == (TimelineRole.OFF, "a")
+    assert shown(working_set).count("Java") == 1
 
 
 def test_an_event_that_restates_what_is_over_is_over() -> None:
-    board, _ = settled(
+    working_set, _ = settled(
         uses("a", "Java", 1, kept=True), moved("b", "Go", 9, kept=True), uses("late", "Java", 5, kept=True)
     )
-    assert statuses(board) == {"a": "superseded", "b": "active", "late": "superseded"}
-    assert board.facts["late"].standing.valid_until == 9
+    assert statuses(working_set) == {"a": "superseded", "b": "active", "late": "superseded"}
+    assert working_set.facts["late"].standing.valid_until == 9
 
 
 def test_what_was_over_begins_again() -> None:
-    board, (_, _, again) = settled(
+    working_set, (_, _, again) = settled(
         uses("a", "Java", at_year(2020)), ended("b", "Java", at_year(2022)), uses("c", "Java", at_year(2024))
     )
     assert again.ruling.verdict == "ADD"
-    assert shown(board) == "Java (2020–2022) → Java (2024–)"
-    assert statuses(board) == {"a": "invalid", "b": "superseded", "c": "active"}
+    assert shown(working_set) == "Java (2020–2022) → Java (2024–)"
+    assert statuses(working_set) == {"a": "invalid", "b": "superseded", "c": "active"}
 
 
 def test_external_text_decides_nothing() -> None:
-    board, (_, change, same) = settled(
+    working_set, (_, change, same) = settled(
         uses("a", "Java", 1),
         moved("b", "Go", 2, origin=Origin.EXTERNAL),
         uses("c", "Java", 3, origin=Origin.EXTERNAL),
     )
-    assert statuses(board) == {"a": "active", "b": "quarantined", "c": "quarantined"}
+    assert statuses(working_set) == {"a": "active", "b": "quarantined", "c": "quarantined"}
     assert (change.timeline, same.timeline, change.links) == (None, None, ())
-    assert board.facts["a"].standing.evidence_count == 1
-    _, (late,) = settled(moved("d", "Zig", 1), board=board)
+    assert working_set.facts["a"].standing.evidence_count == 1
+    _, (late,) = settled(moved("d", "Zig", 1), working_set=working_set)
     assert late.ruling.verdict == "UPDATE", "what is in quarantine is no newer value"
 
 
@@ -144,56 +144,60 @@ def test_external_text_decides_nothing() -> None:
 
 
 def test_three_values_are_one_conflict_and_an_update_closes_it() -> None:
-    board, answers = settled(uses("a", "Java", 1), uses("b", "Go", 2), uses("c", "Rust", 3))
+    working_set, answers = settled(uses("a", "Java", 1), uses("b", "Go", 2), uses("c", "Rust", 3))
     assert [one.ruling.verdict for one in answers] == ["ADD", "CONFLICT", "CONFLICT"]
-    assert {name: fact.opponents for name, fact in board.facts.items()} == {
+    assert {name: fact.opponents for name, fact in working_set.facts.items()} == {
         "a": {"b", "c"},
         "b": {"a", "c"},
         "c": {"a", "b"},
     }
-    assert all(fact.standing.flags == ("needs_confirmation",) for fact in board.facts.values())
-    _, (closing,) = settled(moved("d", "Zig", 4), board=board)
-    assert statuses(board) == {"a": "superseded", "b": "superseded", "c": "superseded", "d": "active"}
+    assert all(fact.standing.flags == ("needs_confirmation",) for fact in working_set.facts.values())
+    _, (closing,) = settled(moved("d", "Zig", 4), working_set=working_set)
+    assert statuses(working_set) == {"a": "superseded", "b": "superseded", "c": "superseded", "d": "active"}
     assert {frozenset((one.start, one.end)) for one in closing.closed} == {
         frozenset("ab"), frozenset("ac"), frozenset("bc"),
     }  # fmt: skip
-    assert not any(fact.opponents for fact in board.facts.values())
+    assert not any(fact.opponents for fact in working_set.facts.values())
 
 
 def test_a_restatement_strengthens_its_side_and_counts_against_the_other() -> None:
-    board, _ = settled(uses("a", "Java", 1), uses("b", "Go", 2), uses("c", "Java", 7))
-    mine, other = board.facts["a"].standing, board.facts["b"].standing
-    assert (mine.restated, mine.restated_at, mine.opposed) == (1, 7, 0)
-    assert (other.restated, other.restated_at, other.opposed) == (0, None, 1)
+    working_set, _ = settled(uses("a", "Java", 1), uses("b", "Go", 2), uses("c", "Java", 7))
+    mine, other = working_set.facts["a"].standing, working_set.facts["b"].standing
+    assert (mine.restated, mine.restated_at, mine.counter_statements) == (1, 7, 0)
+    assert (other.restated, other.restated_at, other.counter_statements) == (0, None, 1)
     assert mine.conflict_since == other.conflict_since == 2
 
 
 def test_the_more_specific_inherits_the_conflict_of_the_general() -> None:
-    board, _ = settled(uses("a", "Java", 1), uses("b", "Go", 2), uses("c", "Java 21", 3))
-    assert statuses(board) == {"a": "superseded", "b": "conflict", "c": "conflict"}
-    assert board.facts["b"].opponents == {"c"}
-    assert board.facts["c"].opponents == {"b"}
+    working_set, _ = settled(uses("a", "Java", 1), uses("b", "Go", 2), uses("c", "Java 21", 3))
+    assert statuses(working_set) == {"a": "superseded", "b": "conflict", "c": "conflict"}
+    assert working_set.facts["b"].opponents == {"c"}
+    assert working_set.facts["c"].opponents == {"b"}
 
 
 def test_what_is_left_of_a_conflict_stands_alone() -> None:
-    board, _ = settled(uses("a", "Java", 1), uses("b", "Go", 2), ended("c", "Java", 3))
-    assert statuses(board) == {"a": "invalid", "b": "active", "c": "active"}
-    assert board.facts["b"].standing.flags == ()
+    working_set, _ = settled(uses("a", "Java", 1), uses("b", "Go", 2), ended("c", "Java", 3))
+    assert statuses(working_set) == {"a": "invalid", "b": "active", "c": "active"}
+    assert working_set.facts["b"].standing.flags == ()
 
 
 @pytest.mark.parametrize(("user", "second"), [("ann", "superseded"), ("ben", "conflict")])
 def test_an_update_of_one_side_without_a_key_reaches_the_other_where_it_may(user: str, second: str) -> None:
     """Of the two sides only one is near in meaning; the other is replaced too, or disputes the new one from now on."""
     side = Standing(Status.CONFLICT, conflict_since=2)
-    one = Fact("a", None, "I live in Lyon", None, Stance.VALUE, Origin.USER_STATED, "ann", 1, side, frozenset("b"))
-    other = Fact("b", None, "I live in Oslo", None, Stance.VALUE, Origin.USER_STATED, user, 2, side, frozenset("a"))
-    board = Board({"a": one, "b": other})
+    one = Fact(
+        "a", None, "I live in Lyon", None, TimelineRole.VALUE, Origin.USER_STATED, "ann", 1, side, frozenset("b")
+    )
+    other = Fact(
+        "b", None, "I live in Oslo", None, TimelineRole.VALUE, Origin.USER_STATED, user, 2, side, frozenset("a")
+    )
+    working_set = WorkingSet({"a": one, "b": other})
     said = Said("I moved to Paris", None, None, Origin.USER_STATED, "ann", "cem")
-    settlement = board.settle(Claim("c", said, 3, None, near=("a",)))
+    settlement = working_set.settle(Claim("c", said, 3, None, near=("a",)))
     assert settlement.ruling.verdict == "UPDATE"
     new = "active" if second == "superseded" else "conflict"
-    assert statuses(board) == {"a": "superseded", "b": second, "c": new}
-    assert board.facts["b"].opponents == (frozenset() if second == "superseded" else {"c"})
+    assert statuses(working_set) == {"a": "superseded", "b": second, "c": new}
+    assert working_set.facts["b"].opponents == (frozenset() if second == "superseded" else {"c"})
 
 
 # Authority
@@ -206,15 +210,15 @@ def test_an_update_of_one_side_without_a_key_reaches_the_other_where_it_may(user
 def test_nobody_else_retires_what_a_user_stated(origin: Origin, user: str) -> None:
     for change in (moved("b", "Go", 2), uses("b", "Java 21", 2), ended("b", "Java", 2)):
         said = replace(change.said, origin=origin, user_id=user)
-        board, _ = settled(uses("a", "Java", 1), replace(change, said=said))
-        assert statuses(board)["a"] in ("active", "conflict")
+        working_set, _ = settled(uses("a", "Java", 1), replace(change, said=said))
+        assert statuses(working_set)["a"] in ("active", "conflict")
 
 
 @pytest.mark.parametrize("change", [moved("b", "Go", 2), uses("b", "Go", 2)])
 def test_an_inference_is_to_be_confirmed(change: Claim) -> None:
     said = replace(change.said, origin=Origin.INFERRED)
-    board, _ = settled(uses("a", "Java", 1), replace(change, said=said))
-    assert "needs_confirmation" in board.facts["b"].standing.flags
+    working_set, _ = settled(uses("a", "Java", 1), replace(change, said=said))
+    assert "needs_confirmation" in working_set.facts["b"].standing.flags
 
 
 # Out of order
@@ -233,8 +237,8 @@ def test_an_inference_is_to_be_confirmed(change: Claim) -> None:
     ],
 )
 def test_a_late_statement_takes_its_place(late: Claim, expected: str) -> None:
-    board, _ = settled(uses("a", "Java", at_year(2020)), moved("b", "Go", at_year(2026)), late)
-    assert shown(board) == expected
+    working_set, _ = settled(uses("a", "Java", at_year(2020)), moved("b", "Go", at_year(2026)), late)
+    assert shown(working_set) == expected
 
 
 def test_a_late_statement_comes_between_the_links() -> None:
@@ -245,61 +249,69 @@ def test_a_late_statement_comes_between_the_links() -> None:
 
 
 def test_two_late_statements_come_one_after_the_other() -> None:
-    board, answers = settled(
+    working_set, answers = settled(
         uses("a", "Java", at_year(2018)),
         moved("b", "Go", at_year(2026)),
         moved("x", "Rust", at_year(2020)),
         moved("y", "Zig", at_year(2022)),
     )
-    assert shown(board) == "Java (2018–2020) → Rust (2020–2022) → Zig (2022–2026) → Go (2026–)"
+    assert shown(working_set) == "Java (2018–2020) → Rust (2020–2022) → Zig (2022–2026) → Go (2026–)"
     edges = {(link.start, link.end) for one in answers for link in one.links}
     cut = {(link.start, link.end) for one in answers for link in one.cut}
     assert edges - cut == {("b", "y"), ("y", "x"), ("x", "a")}
 
 
 def test_what_is_said_of_the_time_before_an_end_does_not_begin_anew() -> None:
-    board, (*_, late) = settled(
+    working_set, (*_, late) = settled(
         uses("a", "Java", at_year(2020)), ended("b", "Java", at_year(2024)), moved("x", "Go", at_year(2022))
     )
-    assert shown(board) == "Java (2020–2022) → Go (2022–2024)"
-    assert "active" not in {statuses(board)["a"], statuses(board)["x"]}
+    assert shown(working_set) == "Java (2020–2022) → Go (2022–2024)"
+    assert "active" not in {statuses(working_set)["a"], statuses(working_set)["x"]}
     assert not [link for link in late.links if (link.start, link.end) == ("x", "b")]
 
 
 def test_the_end_of_a_value_is_not_the_value() -> None:
     at = at_year(2024)
     end = Fact(
-        "b", "lang", "We no longer use Go", "Go", Stance.END, Origin.USER_STATED, "ann", at, Standing(valid_from=at)
+        "b",
+        "lang",
+        "We no longer use Go",
+        "Go",
+        TimelineRole.END,
+        Origin.USER_STATED,
+        "ann",
+        at,
+        Standing(valid_from=at),
     )
-    board, (late,) = settled(uses("x", "Go", at_year(2022)), board=Board({"b": end}))
+    working_set, (late,) = settled(uses("x", "Go", at_year(2022)), working_set=WorkingSet({"b": end}))
     assert late.ruling.verdict == "ADD"
-    assert shown(board) == "Go (2022–2024)"
-    assert statuses(board) == {"b": "active", "x": "invalid"}
+    assert shown(working_set) == "Go (2022–2024)"
+    assert statuses(working_set) == {"b": "active", "x": "invalid"}
 
 
 def test_an_older_statement_never_retires_what_was_added_later() -> None:
     also = claim("a", "We also use Go", "Go", 9)
-    board, _ = settled(also, moved("x", "Java", 5))
-    assert statuses(board) == {"a": "active", "x": "active"}
-    board, _ = settled(uses("a", "Go", 9, many=True), replace(ended("x", "Go", 5), many=True))
-    assert statuses(board)["a"] == "active"
+    working_set, _ = settled(also, moved("x", "Java", 5))
+    assert statuses(working_set) == {"a": "active", "x": "active"}
+    working_set, _ = settled(uses("a", "Go", 9, many=True), replace(ended("x", "Go", 5), many=True))
+    assert statuses(working_set)["a"] == "active"
 
 
 def test_what_had_ended_and_is_said_late_is_a_period_of_its_own() -> None:
-    board, _ = settled(
+    working_set, _ = settled(
         uses("a", "Java", at_year(2020)),
         ended("b", "Java", at_year(2022)),
         uses("c", "Go", at_year(2024)),
         uses("x", "Java", at_year(2023)),
     )
-    assert shown(board) == "Java (2020–2022) → Java (2023–2024) → Go (2024–)"
+    assert shown(working_set) == "Java (2020–2022) → Java (2023–2024) → Go (2024–)"
 
 
 def test_what_is_said_late_of_a_time_that_is_taken_holds_besides() -> None:
-    board, _ = settled(
+    working_set, _ = settled(
         uses("a", "Java", at_year(2024)), uses("b", "Java", at_year(2020)), uses("x", "Go", at_year(2022))
     )
-    assert shown(board) == "Java (2020–) → Go (2022–2024)"
+    assert shown(working_set) == "Java (2020–) → Go (2022–2024)"
 
 
 # All orders
@@ -331,16 +343,16 @@ stories = st.lists(told(), min_size=1, max_size=8).flatmap(
 )
 
 
-def loaded(board: Board) -> Board:
-    """Return the board as it would be read anew."""
-    return Board({name: replace(fact) for name, fact in board.facts.items()})
+def loaded(working_set: WorkingSet) -> WorkingSet:
+    """Return the working_set as it would be read anew."""
+    return WorkingSet({name: replace(fact) for name, fact in working_set.facts.items()})
 
 
 @settings(max_examples=150)
 @given(stories)
 def test_a_board_settles_a_batch_as_it_would_one_by_one(claims: list[Claim]) -> None:
     together, answers = settled(*claims)
-    apart, alone = Board(), []
+    apart, alone = WorkingSet(), []
     for one in claims:
         apart = loaded(apart)
         alone.append(apart.settle(one))
@@ -351,23 +363,23 @@ def test_a_board_settles_a_batch_as_it_would_one_by_one(claims: list[Claim]) -> 
 @settings(max_examples=300)
 @given(stories)
 def test_conflicts_are_symmetric_changes_are_told_and_nothing_ends_before_it_began(claims: list[Claim]) -> None:
-    board = Board()
+    working_set = WorkingSet()
     for one in claims:
-        before = {name: fact.standing for name, fact in board.facts.items()}
-        settlement = board.settle(one)
+        before = {name: fact.standing for name, fact in working_set.facts.items()}
+        settlement = working_set.settle(one)
         seen: dict[str, Change] = {change.id: change for change in settlement.changes}
         assert len(seen) == len(settlement.changes)
-        for name, fact in board.facts.items():
+        for name, fact in working_set.facts.items():
             assert (name in seen) == (before.get(name) != fact.standing), name
             if name in seen:
                 assert (seen[name].before, seen[name].after) == (before.get(name), fact.standing)
-        for name, fact in board.facts.items():
+        for name, fact in working_set.facts.items():
             assert (fact.standing.status == Status.CONFLICT) == bool(fact.opponents), name
-            assert all(name in board.facts[other].opponents for other in fact.opponents)
+            assert all(name in working_set.facts[other].opponents for other in fact.opponents)
             start, end = fact.standing.valid_from, fact.standing.valid_until
             assert start is None or end is None or start <= end, name
         for link in settlement.links:
-            older, newer = board.facts[link.end], board.facts[link.start]
+            older, newer = working_set.facts[link.end], working_set.facts[link.start]
             # A conflict has no direction in time: a late value may inherit one with a newer side.
             assert older.at <= newer.at or link.type == Edge.CONFLICTS_WITH
 
@@ -375,21 +387,29 @@ def test_conflicts_are_symmetric_changes_are_told_and_nothing_ends_before_it_beg
 @settings(max_examples=300)
 @given(stories)
 def test_a_single_valued_timeline_has_one_current_value_or_an_open_conflict(claims: list[Claim]) -> None:
-    board, _ = settled(*(replace(one, many=False) for one in claims))
-    active = [one for one in board.on("lang") if one.stance == Stance.VALUE and one.standing.status == Status.ACTIVE]
+    working_set, _ = settled(*(replace(one, many=False) for one in claims))
+    active = [
+        one
+        for one in working_set.on("lang")
+        if one.timeline_role == TimelineRole.VALUE and one.standing.status == Status.ACTIVE
+    ]
     assert len({one.value for one in active}) <= 1
 
 
 @settings(max_examples=300)
 @given(stories, told(), st.integers(0, 11))
 def test_a_late_arrival_never_changes_which_value_is_current(claims: list[Claim], last: Claim, at: int) -> None:
-    board, _ = settled(*(replace(one, many=False) for one in claims), moved("now", "Zig", 100))
+    working_set, _ = settled(*(replace(one, many=False) for one in claims), moved("now", "Zig", 100))
     current = {
-        name: fact.standing.status for name, fact in board.facts.items() if fact.current and fact.stance == Stance.VALUE
+        name: fact.standing.status
+        for name, fact in working_set.facts.items()
+        if fact.current and fact.timeline_role == TimelineRole.VALUE
     }
     assert current["now"] in (Status.ACTIVE, Status.CONFLICT)
-    board.settle(replace(last, id="late", at=at, many=False))
+    working_set.settle(replace(last, id="late", at=at, many=False))
     after = {
-        name: fact.standing.status for name, fact in board.facts.items() if fact.current and fact.stance == Stance.VALUE
+        name: fact.standing.status
+        for name, fact in working_set.facts.items()
+        if fact.current and fact.timeline_role == TimelineRole.VALUE
     }
     assert after == current

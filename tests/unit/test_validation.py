@@ -12,13 +12,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from api.schema import schema
-from graph.arbitration.doors import MARK
 from graph.ingest.fields import LONGEST, Fault
-from graph.ingest.validation import Draft, detect_language, draft
+from graph.ingest.validation import CheckedEvent, detect_language, draft
 from graph.model import Event
 from graph.naming import entity_key, stable_id
 from graph.ontology import UNDATED
 from graph.scope import GROUP_AUDIENCE, Right, Scope
+from graph.timelines.doors import MARK
 
 HUB = Scope("home", "hub")
 ANN = Scope("home", "ann", frozenset({Right.READ, Right.WRITE}))
@@ -31,9 +31,9 @@ def event(**more: Any) -> Event:
     return Event(**{"event_id": "e-1", "text": "Tea is at four.", **more})
 
 
-def kept(of: Event, scope: Scope = HUB, zone: ZoneInfo = UTC) -> Draft:
+def kept(of: Event, scope: Scope = HUB, zone: ZoneInfo = UTC) -> CheckedEvent:
     checked = draft(of, scope, zone)
-    assert isinstance(checked, Draft), checked
+    assert isinstance(checked, CheckedEvent), checked
     return checked
 
 
@@ -167,7 +167,7 @@ def test_what_keeps_the_rules_is_kept(more: Mapping[str, Any]) -> None:
 
 
 def test_external_text_is_kept_where_the_group_takes_it_up() -> None:
-    assert isinstance(draft(event(origin="external"), HUB, UTC, external=True), Draft)
+    assert isinstance(draft(event(origin="external"), HUB, UTC, external=True), CheckedEvent)
 
 
 def test_a_quote_may_stand_in_a_record_whose_text_another_event_brings() -> None:
@@ -483,8 +483,8 @@ def test_any_event_is_a_draft_or_a_fault(of: Event, scope: Scope, zone: ZoneInfo
 @given(fit_event)
 def test_a_draft_holds_what_the_database_can_keep(of: Event) -> None:
     checked = kept(of)
-    assert checked.placed.place.isascii()
-    assert checked.stream == checked.placed.place.split(" ")[0]
+    assert checked.placed.stream_position.isascii()
+    assert checked.stream == checked.placed.stream_position.split(" ")[0]
     assert checked.properties["id"] == checked.placed.id
     assert checked.properties["text"] == of.text
     assert checked.properties["language"].strip()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.arbitration.values import is_nothing, mentions, refines, same, tokens
+from graph.arbitration.values import is_nothing, names_value, refines, same, tokens
 
 WORDS = st.lists(
     st.sampled_from(["Java", "21", "the", "咖啡", "茶", "C++", "not", "3", "月", "May", "a", "Ａ"]), max_size=5
@@ -82,7 +82,7 @@ def test_tokens() -> None:
     [("I sold the Corsa", "Corsa", True), ("I sold the Clio", "Corsa", False), ("团子走了", "团子", True)],
 )
 def test_mentions(text: str, value: str, *, named: bool) -> None:
-    assert mentions(text, value) is named
+    assert names_value(text, value) is named
 
 
 @pytest.mark.parametrize(

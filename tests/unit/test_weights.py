@@ -6,14 +6,14 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from graph.arbitration.decide import Stance
-from graph.arbitration.standing import Flag, Standing
-from graph.arbitration.weights import DAY_MS, Staleness, conflict_weight, is_stale, status_weight
 from graph.ontology import Origin, Status
+from graph.timelines.decide import TimelineRole
+from graph.timelines.standing import Flag, Standing
+from graph.timelines.weights import DAY_MS, Staleness, conflict_weight, is_stale, status_weight
 
 NOW = 1_772_323_200_000
 days = st.floats(0, 20_000)
-stances = st.sampled_from([None, *Stance])
+timeline_roles = st.sampled_from([None, *TimelineRole])
 origins = st.sampled_from(list(Origin))
 
 
@@ -21,7 +21,7 @@ def ago(age: float) -> int:
     return NOW - int(age * DAY_MS)
 
 
-def conflict(age: float = 0.0, *, again: float | None = None, opposed: int = 0) -> Standing:
+def conflict(age: float = 0.0, *, again: float | None = None, counter_statements: int = 0) -> Standing:
     """A side of a conflict, last stated so many days ago; `again`: as a restatement."""
     return Standing(
         Status.CONFLICT,
@@ -29,13 +29,15 @@ def conflict(age: float = 0.0, *, again: float | None = None, opposed: int = 0) 
         conflict_since=ago(age),
         restated=int(again is not None),
         restated_at=None if again is None else ago(again),
-        opposed=opposed,
+        counter_statements=counter_statements,
     )
 
 
-def weight(standing: Standing, *, stance: str | None = Stance.VALUE, origin: str = Origin.USER_STATED, at: int = NOW,
+def weight(standing: Standing, *, timeline_role: str | None = TimelineRole.VALUE, origin: str = Origin.USER_STATED, at: int = NOW,
            past: bool = False, stale_after: float = 365.0) -> float:  # fmt: skip
-    return status_weight(standing, stance=stance, origin=origin, stale_after=stale_after, at=at, past=past)
+    return status_weight(
+        standing, timeline_role=timeline_role, origin=origin, stale_after=stale_after, at=at, past=past
+    )
 
 
 @st.composite
@@ -46,29 +48,31 @@ def standings(draw: st.DrawFn) -> Standing:
         tuple(sorted(draw(st.sets(st.sampled_from(list(Flag)))))),
         last_evidence_at=None if evidence is None else ago(evidence),
         restated_at=draw(st.none() | st.just(None if evidence is None else ago(evidence))),
-        opposed=draw(st.integers(0, 50)),
+        counter_statements=draw(st.integers(0, 50)),
     )
 
 
-@given(standings(), stances, origins, st.booleans(), days)
+@given(standings(), timeline_roles, origins, st.booleans(), days)
 def test_a_weight_is_between_0_and_1(
-    standing: Standing, stance: str | None, origin: str, past: bool, age: float
+    standing: Standing, timeline_role: str | None, origin: str, past: bool, age: float
 ) -> None:
-    assert 0 <= weight(standing, stance=stance, origin=origin, past=past, at=NOW + int(age * DAY_MS)) <= 1
+    assert 0 <= weight(standing, timeline_role=timeline_role, origin=origin, past=past, at=NOW + int(age * DAY_MS)) <= 1
 
 
-@given(standings(), stances, origins, st.booleans(), days, days)
+@given(standings(), timeline_roles, origins, st.booleans(), days, days)
 def test_a_weight_never_grows_with_age(
-    standing: Standing, stance: str | None, origin: str, past: bool, first: float, second: float
+    standing: Standing, timeline_role: str | None, origin: str, past: bool, first: float, second: float
 ) -> None:
     at = sorted(NOW + int(age * DAY_MS) for age in (first, second))
-    sooner, later = (weight(standing, stance=stance, origin=origin, past=past, at=one) for one in at)
+    sooner, later = (weight(standing, timeline_role=timeline_role, origin=origin, past=past, at=one) for one in at)
     assert sooner >= later
 
 
 @given(days, st.integers(0, 20))
-def test_a_restatement_of_the_other_side_never_lifts(age: float, opposed: int) -> None:
-    assert weight(conflict(age, opposed=opposed)) >= weight(conflict(age, opposed=opposed + 1))
+def test_a_restatement_of_the_other_side_never_lifts(age: float, counter_statements: int) -> None:
+    assert weight(conflict(age, counter_statements=counter_statements)) >= weight(
+        conflict(age, counter_statements=counter_statements + 1)
+    )
 
 
 @given(days, days)
@@ -77,13 +81,13 @@ def test_stated_again_never_lowers(age: float, again: float) -> None:
     assert weight(conflict(age, again=again)) >= weight(conflict(age))
 
 
-@given(st.floats(0, 200), st.sampled_from([Status.SUPERSEDED, Status.INVALID]), origins, stances)
-@example(0, Status.SUPERSEDED, Origin.USER_STATED, Stance.VALUE)
+@given(st.floats(0, 200), st.sampled_from([Status.SUPERSEDED, Status.INVALID]), origins, timeline_roles)
+@example(0, Status.SUPERSEDED, Origin.USER_STATED, TimelineRole.VALUE)
 def test_active_over_conflict_over_the_past_over_quarantine(
-    age: float, gone: Status, origin: str, stance: str | None
+    age: float, gone: Status, origin: str, timeline_role: str | None
 ) -> None:
     """Of one age; a conflict that nobody has spoken of for seven months sinks below what is known to be past."""
-    more: dict[str, Any] = {"origin": origin, "stance": stance}
+    more: dict[str, Any] = {"origin": origin, "timeline_role": timeline_role}
     active = weight(Standing(last_evidence_at=ago(age)), **more)
     disputed = weight(conflict(age), **more)
     past = weight(Standing(gone, last_evidence_at=ago(age)), **more)
@@ -99,13 +103,13 @@ def test_active_over_conflict_over_the_past_over_quarantine(
         (conflict(), 0.5),
         (conflict(90), 0.25),
         (conflict(180), 0.125),
-        (conflict(opposed=1), 0.4),
-        (conflict(opposed=3), 0.5 * 0.8**3),
+        (conflict(counter_statements=1), 0.4),
+        (conflict(counter_statements=3), 0.5 * 0.8**3),
         (conflict(10, again=0), 1.0),
-        (conflict(10, again=0, opposed=2), min(1, 2 * 0.8**2)),
-        (conflict(10, again=0, opposed=4), 2 * 0.8**4),
+        (conflict(10, again=0, counter_statements=2), min(1, 2 * 0.8**2)),
+        (conflict(10, again=0, counter_statements=4), 2 * 0.8**4),
         (conflict(90, again=30), min(1, 2 * 0.5 ** (30 / 90))),
-        (conflict(90, again=30, opposed=5), 2 * 0.5 ** (30 / 90) * 0.8**5),
+        (conflict(90, again=30, counter_statements=5), 2 * 0.5 ** (30 / 90) * 0.8**5),
         (conflict(90, again=31), 0.5 * 0.5 ** (31 / 90)),
     ],
 )
@@ -130,29 +134,29 @@ def test_the_numbers_of_the_standings() -> None:
         assert (weight(Standing(gone, **fresh)), weight(Standing(gone, **fresh), past=True)) == (0.1, 1.0)
 
 
-@given(days, days, stances)
-def test_what_is_pinned_is_never_stale(age: float, stale_after: float, stance: str | None) -> None:
+@given(days, days, timeline_roles)
+def test_what_is_pinned_is_never_stale(age: float, stale_after: float, timeline_role: str | None) -> None:
     pinned = Standing(flags=(Flag.PINNED,), last_evidence_at=ago(age))
-    assert not is_stale(pinned, stance=stance, stale_after=stale_after, at=NOW)
-    assert weight(pinned, stance=stance, stale_after=stale_after) == 1.0
+    assert not is_stale(pinned, timeline_role=timeline_role, stale_after=stale_after, at=NOW)
+    assert weight(pinned, timeline_role=timeline_role, stale_after=stale_after) == 1.0
 
 
 @pytest.mark.parametrize(
-    ("standing", "stance", "stale"),
+    ("standing", "timeline_role", "stale"),
     [
-        (Standing(last_evidence_at=ago(10)), Stance.VALUE, False),
-        (Standing(last_evidence_at=ago(10.01)), Stance.VALUE, True),
-        (Standing(last_evidence_at=ago(11)), Stance.ALSO, True),
-        (Standing(last_evidence_at=ago(11)), Stance.ASIDE, False),
-        (Standing(last_evidence_at=ago(11)), Stance.END, False),
+        (Standing(last_evidence_at=ago(10)), TimelineRole.VALUE, False),
+        (Standing(last_evidence_at=ago(10.01)), TimelineRole.VALUE, True),
+        (Standing(last_evidence_at=ago(11)), TimelineRole.ADDITION, True),
+        (Standing(last_evidence_at=ago(11)), TimelineRole.OFF, False),
+        (Standing(last_evidence_at=ago(11)), TimelineRole.END, False),
         (Standing(last_evidence_at=ago(11)), None, False),
-        (Standing(Status.CONFLICT, last_evidence_at=ago(11)), Stance.VALUE, False),
-        (Standing(Status.SUPERSEDED, last_evidence_at=ago(11)), Stance.VALUE, False),
-        (Standing(), Stance.VALUE, False),
+        (Standing(Status.CONFLICT, last_evidence_at=ago(11)), TimelineRole.VALUE, False),
+        (Standing(Status.SUPERSEDED, last_evidence_at=ago(11)), TimelineRole.VALUE, False),
+        (Standing(), TimelineRole.VALUE, False),
     ],
 )
-def test_what_goes_stale_after_ten_days(standing: Standing, stance: str | None, stale: bool) -> None:
-    assert is_stale(standing, stance=stance, stale_after=10, at=NOW) is stale
+def test_what_goes_stale_after_ten_days(standing: Standing, timeline_role: str | None, stale: bool) -> None:
+    assert is_stale(standing, timeline_role=timeline_role, stale_after=10, at=NOW) is stale
 
 
 def test_staleness_is_by_key_whatever_its_case_or_width() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from graph.ingest.windows import FETCH, REACH, Placed, Splice, place, splice, stream_bounds, stream_id
+from graph.ingest.windows import FETCH, REACH, Placed, Splice, splice, stream_bounds, stream_id, stream_position
 from graph.scope import GROUP_AUDIENCE
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -24,7 +24,7 @@ def marker(number: int) -> str:
 
 
 def atom(number: int, *, stream: str = STREAMS[0], audience: str = GROUP_AUDIENCE, length: int = 0) -> Placed:
-    at = place(stream, NOON + timedelta(minutes=number), f"e-{number}")
+    at = stream_position(stream, NOON + timedelta(minutes=number), f"e-{number}")
     return Placed(f"id-{number}", at, audience, marker(number).ljust(length, "."))
 
 
@@ -36,7 +36,7 @@ def arrivals(draw: st.DrawFn) -> tuple[list[Placed], list[list[Placed]]]:
     atoms = []
     for number, event_id in enumerate(ids):
         minute = draw(minutes)
-        at = place(
+        at = stream_position(
             draw(st.sampled_from(STREAMS)), None if minute is None else NOON + timedelta(minutes=minute), event_id
         )
         audience = draw(st.sampled_from((GROUP_AUDIENCE, GROUP_AUDIENCE, "ann", "ben")))
@@ -61,10 +61,10 @@ class Streams:
         self.windows: dict[str, str] = {}
 
     def around(self, new: Placed) -> list[Placed]:
-        low, high = stream_bounds(new.place)
-        known = sorted(self.atoms.values(), key=lambda one: one.place)
-        before = [one for one in known if low < one.place < new.place]
-        after = [one for one in known if new.place < one.place < high]
+        low, high = stream_bounds(new.stream_position)
+        known = sorted(self.atoms.values(), key=lambda one: one.stream_position)
+        before = [one for one in known if low < one.stream_position < new.stream_position]
+        after = [one for one in known if new.stream_position < one.stream_position < high]
         return before[-FETCH:] + after[:FETCH]
 
     def enter(self, batch: Sequence[Placed]) -> Splice:
@@ -92,7 +92,9 @@ def chains(atoms: Iterable[Placed]) -> set[tuple[str, str]]:
     """The edges of the streams, made without looking at how they came about."""
     edges = set()
     for stream in STREAMS:
-        inside = sorted((one for one in atoms if one.place.startswith(stream)), key=lambda one: one.place)
+        inside = sorted(
+            (one for one in atoms if one.stream_position.startswith(stream)), key=lambda one: one.stream_position
+        )
         edges |= {(earlier.id, later.id) for earlier, later in pairwise(inside)}
     return edges
 
@@ -185,10 +187,10 @@ instants = st.datetimes(
 
 @given(instants, instants, event_ids, event_ids)
 def test_places_sort_by_instant_first(one: datetime, other: datetime, one_id: str, other_id: str) -> None:
-    places = place(STREAMS[0], one, one_id), place(STREAMS[0], other, other_id)
+    places = stream_position(STREAMS[0], one, one_id), stream_position(STREAMS[0], other, other_id)
     if one != other:
         assert (places[0] < places[1]) == (one < other)
-    assert max(places) < place(STREAMS[0], None, one_id), "what has no time comes last"
+    assert max(places) < stream_position(STREAMS[0], None, one_id), "what has no time comes last"
 
 
 @given(
@@ -198,22 +200,22 @@ def test_places_sort_by_instant_first(one: datetime, other: datetime, one_id: st
 @example("turn-{}", [2, 10, 9])
 @example("{}", [999_999_999_999_999_999, 1_000_000_000_000_000_000])  # a chat service's ids as they grew a digit
 def test_places_sort_numbers_in_event_ids_as_numbers(form: str, numbers: list[int]) -> None:
-    by_place = sorted(numbers, key=lambda number: place(STREAMS[0], NOON, form.format(number)))
+    by_place = sorted(numbers, key=lambda number: stream_position(STREAMS[0], NOON, form.format(number)))
     assert by_place == sorted(numbers)
 
 
 @given(st.lists(event_ids, unique=True, max_size=8))
 def test_places_sort_alike_in_python_and_as_utf_16(ids: list[str]) -> None:
-    places = [place(STREAMS[0], NOON, event_id) for event_id in ids]
+    places = [stream_position(STREAMS[0], NOON, event_id) for event_id in ids]
     assert len(set(places)) == len(ids), "another event has another place"
     assert sorted(places) == sorted(places, key=lambda at: at.encode("utf-16-be"))
 
 
 @given(st.none() | instants, event_ids)
 def test_a_place_lies_within_the_bounds_of_its_stream_alone(instant: datetime | None, event_id: str) -> None:
-    at = place(STREAMS[0], instant, event_id)
+    at = stream_position(STREAMS[0], instant, event_id)
     low, high = stream_bounds(at)
-    other_low, other_high = stream_bounds(place(STREAMS[1], instant, event_id))
+    other_low, other_high = stream_bounds(stream_position(STREAMS[1], instant, event_id))
     assert low < at < high
     assert not other_low < at < other_high
     assert at.count(" ") == 3
@@ -221,7 +223,7 @@ def test_a_place_lies_within_the_bounds_of_its_stream_alone(instant: datetime | 
 
 @pytest.mark.parametrize("event_id", ["🙂" * 200, "1🙂" * 100, "9" * 200, " " * 200])
 def test_the_place_of_the_longest_event_id_fits_an_index_entry(event_id: str) -> None:
-    assert len(place(STREAMS[0], NOON, event_id).encode()) < 8_000
+    assert len(stream_position(STREAMS[0], NOON, event_id).encode()) < 8_000
 
 
 def test_a_stream_is_a_conversation_of_a_group_else_a_source_and_its_day() -> None:

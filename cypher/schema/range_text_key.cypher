@@ -1,6 +1,6 @@
 // Finds a subject's statements in the same words.
 
 CYPHER 25
-CREATE INDEX range_said IF NOT EXISTS
+CREATE INDEX range_text_key IF NOT EXISTS
 FOR (n:Atom)
-ON (n.about, n.said_key)
+ON (n.subject_id, n.text_key)

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from graph.arbitration.commit import timeline_id
-from graph.arbitration.history import periods, rendered
-from graph.arbitration.standing import instant, milliseconds
 from graph.errors import InvalidInput, NotFound
 from graph.model import Decided, Period, Timeline
 from graph.scope import Right, Scope
 from graph.store import Store
+from graph.timelines.commit import timeline_id
+from graph.timelines.history import periods, rendered
+from graph.timelines.standing import instant, milliseconds
 
 
 async def decisions(store: Store, scope: Scope, atom_id: str) -> list[Decided]:
@@ -22,7 +22,7 @@ async def decisions(store: Store, scope: Scope, atom_id: str) -> list[Decided]:
         NotFound: there is no such atom in this scope.
     """
     scope.require(Right.READ)
-    rows = await store.read("arbitration/decisions", scope, id=atom_id)
+    rows = await store.read("timelines/decisions", scope, id=atom_id)
     if not rows:
         raise NotFound(f"(atom {atom_id!r})")
     return [_decided(decision) for decision in rows[0]["decisions"]]
@@ -68,7 +68,7 @@ async def timeline(
         if moment is not None and moment.tzinfo is None:
             raise InvalidInput(f"{field}: {moment.isoformat()} has no UTC offset; add one, as in +02:00 or Z.")
     ids = [timeline_id(scope.group, audience, subject, key) for audience in scope.audiences]
-    rows = [row["fact"] for row in await store.read("arbitration/timeline", scope, timelines=ids, known_at=known_at)]
+    rows = [row["fact"] for row in await store.read("timelines/timeline", scope, timelines=ids, known_at=known_at)]
     found = periods(rows, as_of=milliseconds(as_of) if as_of is not None else None)
     shown = tuple(
         Period(

@@ -1,6 +1,6 @@
 """Where a statement stands among those of its subject, and what that changes. Pure: statements in, changes out.
 
-Statements are settled one after the other on a board that holds what is known; each leaves its changes there, so that
+Statements are settled one after the other on a working_set that holds what is known; each leaves its changes there, so that
 a batch is arbitrated as if its statements had come alone.
 """
 
@@ -9,30 +9,30 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Final
 
-from graph.arbitration.decide import OF_ANOTHER, Ruling, Stance, Verdict, decide, may_retire
-from graph.arbitration.facts import Change, Claim, Fact, Link, Settlement, restated
-from graph.arbitration.standing import Flag, Standing
 from graph.arbitration.values import same
 from graph.ontology import HISTORY, PAST, Edge, Origin, Status
+from graph.timelines.decide import OF_ANOTHER, Ruling, TimelineRole, Verdict, decide, may_retire
+from graph.timelines.facts import Change, Claim, Fact, Link, Settlement, restated
+from graph.timelines.standing import Flag, Standing
 
 LATE: Final = "placed in its timeline, where a newer value stands"
 QUARANTINED: Final = "external, kept in quarantine"
 RESTATED_LATE: Final = "restated, late"
 STATED_AGAIN: Final = "what it would replace was stated again later"
-_SETTLING: Final = (Stance.VALUE, Stance.END)
+_SETTLING: Final = (TimelineRole.VALUE, TimelineRole.END)
 _GONE: Final = (Verdict.SKIPPED_EPHEMERAL, Verdict.REFUSED, Verdict.NOOP)
 
 
 @dataclass(slots=True)
-class Board:
+class WorkingSet:
     """The statements that are known while a batch is settled, by id."""
 
     facts: dict[str, Fact] = field(default_factory=dict)
 
     def settle(self, claim: Claim) -> Settlement:
-        """Settle a claim and leave its changes on the board."""
-        draft = _Draft(self, claim)
-        settlement = draft.settled()
+        """Settle a claim and leave its changes on the working_set."""
+        settling = _Settling(self, claim)
+        settlement = settling.settled()
         for change in settlement.changes:
             if change.id in self.facts:
                 self.facts[change.id] = replace(self.facts[change.id], standing=change.after)
@@ -60,11 +60,11 @@ class Board:
         return sorted(found, key=attrgetter("at"))  # of one instant: in the order in which they were learned
 
 
-class _Draft:
+class _Settling:
     """One claim being settled: gathers changes and edges."""
 
-    def __init__(self, board: Board, claim: Claim) -> None:
-        self._board = board
+    def __init__(self, working_set: WorkingSet, claim: Claim) -> None:
+        self._working_set = working_set
         self._claim = claim
         self._after: dict[str, Standing] = {}
         self._links: list[Link] = []
@@ -76,7 +76,7 @@ class _Draft:
         claim = self._claim
         timeline = claim.timeline
         if claim.said.origin == Origin.EXTERNAL:  # data, and never an instruction: it decides nothing
-            ruling = Ruling(Verdict.ADD, QUARANTINED, stance=Stance.ASIDE)
+            ruling = Ruling(Verdict.ADD, QUARANTINED, timeline_role=TimelineRole.OFF)
             return self._settlement(ruling, None, None)
         facts = self._facts(timeline)
         # That a statement names its own subject makes it no statement about somebody else.
@@ -87,9 +87,9 @@ class _Draft:
             facts = self._facts(timeline)
             ruling = decide(claim.said, [fact.known() for fact in facts], many=claim.many, person=claim.other.words)
         if ruling.rule == OF_ANOTHER and timeline is None:  # it stands, and is compared with what is said of them later
-            ruling = replace(ruling, stance=Stance.VALUE)
+            ruling = replace(ruling, timeline_role=TimelineRole.VALUE)
         newer = self._newer(timeline)
-        if newer is not None and not claim.many and ruling.stance in _SETTLING:
+        if newer is not None and not claim.many and ruling.timeline_role in _SETTLING:
             return self._late(ruling, timeline, newer)
         return self._in_order(self._not_backwards(ruling), timeline)
 
@@ -97,23 +97,27 @@ class _Draft:
         """Leave out of a ruling what was said later: an older statement never retires a newer one, nor disputes it."""
         if ruling.verdict is Verdict.NOOP:
             return ruling
-        facts = [self._board.facts[one] for one in ruling.targets]
-        given = [one for one in facts if one.stance != Stance.END]
+        facts = [self._working_set.facts[one] for one in ruling.targets]
+        given = [one for one in facts if one.timeline_role != TimelineRole.END]
         again = any(one.at <= self._claim.at < one.last_said for one in given)
         if again and ruling.verdict is not Verdict.REFINE:  # what says more of it contradicts nothing
             if ruling.verdict is Verdict.INVALIDATE:
-                return Ruling(Verdict.ADD, STATED_AGAIN, ruling.words, stance=Stance.ASIDE, to_confirm=True)
+                return Ruling(Verdict.ADD, STATED_AGAIN, ruling.words, timeline_role=TimelineRole.OFF, to_confirm=True)
             sides = tuple(one.id for one in given)
             return replace(ruling, verdict=Verdict.CONFLICT, rule=STATED_AGAIN, targets=sides, to_confirm=True)
         older = tuple(one.id for one in facts if one.at <= self._claim.at)
         if older == ruling.targets:
             return ruling
-        return replace(ruling, targets=older) if older else Ruling(Verdict.ADD, LATE, ruling.words, (), ruling.stance)
+        return (
+            replace(ruling, targets=older)
+            if older
+            else Ruling(Verdict.ADD, LATE, ruling.words, (), ruling.timeline_role)
+        )
 
     def _facts(self, timeline: str | None) -> list[Fact]:
         claim = self._claim
-        facts = self._board.facts
-        found = [facts[one] for one in claim.near] if timeline is None else self._board.on(timeline)
+        facts = self._working_set.facts
+        found = [facts[one] for one in claim.near] if timeline is None else self._working_set.on(timeline)
         # An older statement never retires a newer one.
         return [fact for fact in found if fact.current and (timeline is not None or fact.at <= claim.at)]
 
@@ -124,17 +128,17 @@ class _Draft:
             (
                 one
                 for one in self._placed(timeline)
-                if one.stance in _SETTLING
+                if one.timeline_role in _SETTLING
                 and one.at > self._claim.at
                 # The end of another value says nothing of this one.
-                and not (one.stance == Stance.END and one.value and value and not same(one.value, value))
+                and not (one.timeline_role == TimelineRole.END and one.value and value and not same(one.value, value))
             ),
             None,
         )
 
     def _placed(self, timeline: str | None) -> list[Fact]:
         """Return the statements of a timeline that count: what is in quarantine, erased or taken back has no place."""
-        placed = (one for one in self._board.on(timeline) if one.standing.status in HISTORY)
+        placed = (one for one in self._working_set.on(timeline) if one.standing.status in HISTORY)
         return [one for one in placed if Flag.RETRACTED not in one.standing.flags]
 
     # In order of time
@@ -164,14 +168,14 @@ class _Draft:
 
     def _restated(self, targets: Iterable[str], *, doubtful: bool) -> None:
         for target in targets:
-            fact = self._board.facts[target]
+            fact = self._working_set.facts[target]
             self._after[target] = self._vouched(
                 fact, self._standing(fact).stated_again(self._claim.at), doubtful=doubtful
             )
             for opponent in fact.opponents:
-                if opponent in self._board.facts:
-                    standing = self._standing(self._board.facts[opponent])
-                    self._after[opponent] = replace(standing, opposed=standing.opposed + 1)
+                if opponent in self._working_set.facts:
+                    standing = self._standing(self._working_set.facts[opponent])
+                    self._after[opponent] = replace(standing, counter_statements=standing.counter_statements + 1)
 
     def _vouched(self, fact: Fact, standing: Standing, *, doubtful: bool) -> Standing:
         """Return the standing of what is said again: what a user says without doubt is theirs as well."""
@@ -183,7 +187,7 @@ class _Draft:
 
     def _retire(self, targets: Iterable[str], status: Status, edge: Edge | None) -> None:
         for target in targets:
-            fact = self._board.facts[target]
+            fact = self._working_set.facts[target]
             self._after[target] = self._standing(fact).ended(status, self._claim.at)
             if edge is not None:
                 self._links.append(Link(edge, self._claim.id, target))
@@ -191,26 +195,26 @@ class _Draft:
 
     def _close(self, retired: Iterable[str]) -> None:
         """Close the conflicts of what is retired; an opponent that has none left stands alone again."""
-        closed, alone = self._board.close(retired)
+        closed, alone = self._working_set.close(retired)
         self._closed += closed
         for opponent in alone:
-            self._after[opponent] = self._standing(self._board.facts[opponent]).alone()
+            self._after[opponent] = self._standing(self._working_set.facts[opponent]).alone()
 
     def _opponents(self, targets: Sequence[str]) -> list[str]:
         """Return with whom else the targets are in conflict."""
-        return sorted({one for target in targets for one in self._board.facts[target].opponents} - set(targets))
+        return sorted({one for target in targets for one in self._working_set.facts[target].opponents} - set(targets))
 
     def _may_retire(self, one: str) -> bool:
-        fact = self._board.facts[one]
+        fact = self._working_set.facts[one]
         return fact.at <= self._claim.at and may_retire(self._claim.said, fact.known())
 
     def _oppose(self, targets: Sequence[str], mine: Standing) -> Standing:
         """Set the claim against others; return its standing, which is as it was where there are none."""
         at = self._claim.at
         for target in targets:
-            fact = self._board.facts[target]
+            fact = self._working_set.facts[target]
             self._after[target] = self._standing(fact).in_conflict(at)
-            self._board.facts[target] = replace(fact, opponents=fact.opponents | {self._claim.id})
+            self._working_set.facts[target] = replace(fact, opponents=fact.opponents | {self._claim.id})
             self._links.append(Link(Edge.CONFLICTS_WITH, self._claim.id, target))
         return mine.in_conflict(at) if targets else mine
 
@@ -221,32 +225,34 @@ class _Draft:
         claim = self._claim
         if ruling.verdict is Verdict.NOOP and not (claim.said.value and newer.value):
             return self._in_order(ruling, timeline)
-        values = [one for one in self._placed(timeline) if one.stance == Stance.VALUE and one.at <= claim.at]
+        values = [
+            one for one in self._placed(timeline) if one.timeline_role == TimelineRole.VALUE and one.at <= claim.at
+        ]
         before = values[-1] if values else None
         value = claim.said.value or ""
-        gives = ruling.stance is Stance.VALUE
+        gives = ruling.timeline_role is TimelineRole.VALUE
         if gives and before is not None and before.value and same(before.value, value) and self._holds(before):
             self._restated((before.id,), doubtful=ruling.to_confirm)
             return self._settlement(Ruling(Verdict.NOOP, RESTATED_LATE, ruling.words, (before.id,)), timeline, None)
-        if gives and newer.stance == Stance.VALUE and newer.value and same(newer.value, value):
+        if gives and newer.timeline_role == TimelineRole.VALUE and newer.value and same(newer.value, value):
             standing = self._standing(newer)
             standing = replace(standing, valid_from=claim.at, evidence_count=standing.evidence_count + 1)
             self._after[newer.id] = self._vouched(newer, standing, doubtful=ruling.to_confirm)
             if before is not None and self._held(before):
                 self._after[before.id] = replace(self._standing(before), valid_until=claim.at)
             return self._settlement(Ruling(Verdict.NOOP, RESTATED_LATE, targets=(newer.id,)), timeline, None)
-        ended = newer.stance == Stance.END
+        ended = newer.timeline_role == TimelineRole.END
         begun = newer.standing.valid_from
         # A value whose period was widened by an earlier late statement may have begun before; then it holds besides.
         until = begun if begun is not None and begun > claim.at else newer.at
         status = Status.INVALID if ended else Status.SUPERSEDED
         mine = Standing(status, valid_from=claim.at, valid_until=until, last_evidence_at=claim.at)
-        placed = Ruling(Verdict.ADD, LATE, ruling.words, (newer.id,), ruling.stance)
-        if ruling.stance is Stance.VALUE and not ended:
+        placed = Ruling(Verdict.ADD, LATE, ruling.words, (newer.id,), ruling.timeline_role)
+        if ruling.timeline_role is TimelineRole.VALUE and not ended:
             self._links.append(Link(Edge.SUPERSEDES, newer.id, claim.id))
         if before is not None and self._follows(newer, before):
             self._cut.append(Link(Edge.SUPERSEDES, newer.id, before.id))
-            if ruling.stance is Stance.VALUE:
+            if ruling.timeline_role is TimelineRole.VALUE:
                 self._links.append(Link(Edge.SUPERSEDES, claim.id, before.id))
         if before is not None and self._held(before):
             self._after[before.id] = replace(self._standing(before), valid_until=claim.at)
@@ -272,18 +278,18 @@ class _Draft:
         claim = self._claim
         keeps = claim.kept or ruling.verdict not in _GONE
         if ruling.verdict in _GONE:
-            ruling = replace(ruling, stance=Stance.ASIDE)
+            ruling = replace(ruling, timeline_role=TimelineRole.OFF)
         changes = [
-            Change(one, self._board.facts[one].standing, after)
+            Change(one, self._working_set.facts[one].standing, after)
             for one, after in sorted(self._after.items())
-            if after != self._board.facts[one].standing
+            if after != self._working_set.facts[one].standing
         ]
         if keeps:
             standing = self._own(ruling, mine)
             opponents = frozenset(link.end for link in self._links if link.type == Edge.CONFLICTS_WITH)
             said = claim.said
-            self._board.facts[claim.id] = Fact(
-                claim.id, timeline, said.text, said.value, ruling.stance, said.origin, said.user_id, claim.at, standing,
+            self._working_set.facts[claim.id] = Fact(
+                claim.id, timeline, said.text, said.value, ruling.timeline_role, said.origin, said.user_id, claim.at, standing,
                 opponents, restated(ruling),
             )  # fmt: skip
             changes.insert(0, Change(claim.id, None, standing))
@@ -295,11 +301,11 @@ class _Draft:
         at, origin = self._claim.at, self._claim.said.origin
         standing = mine or Standing(valid_from=at, last_evidence_at=at)
         fact = restated(ruling)
-        if fact is not None and (theirs := self._board.facts[fact].standing).status in PAST:
+        if fact is not None and (theirs := self._working_set.facts[fact].standing).status in PAST:
             standing = replace(standing, status=theirs.status, valid_until=theirs.valid_until)
         if origin == Origin.EXTERNAL:
             return replace(standing, status=Status.QUARANTINED).flagged(Flag.NEEDS_CONFIRMATION)
-        if ruling.to_confirm or (origin == Origin.INFERRED and ruling.stance is not Stance.ASIDE):
+        if ruling.to_confirm or (origin == Origin.INFERRED and ruling.timeline_role is not TimelineRole.OFF):
             return standing.flagged(Flag.NEEDS_CONFIRMATION)
         return standing
 

@@ -5,22 +5,22 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from graph.arbitration.decide import Said, Stance, Verdict, person_named
-from graph.arbitration.facts import Change, Claim, Fact, Link, Other, Settlement
-from graph.arbitration.known import echoes, near_ones, on_timelines, opponents, said_key, value_key
 from graph.arbitration.people import person_meant
-from graph.arbitration.standing import Standing, milliseconds
-from graph.arbitration.timeline import Board
 from graph.naming import entity_key, stable_id
 from graph.ontology import CURRENT, Edge
 from graph.store import Row, Transaction
+from graph.timelines.decide import Said, TimelineRole, Verdict, person_named
+from graph.timelines.facts import Change, Claim, Fact, Link, Other, Settlement
+from graph.timelines.known import near_ones, on_timelines, opponents, restatements, text_key, value_key
+from graph.timelines.settling import WorkingSet
+from graph.timelines.standing import Standing, milliseconds
 
 RULE: Final = "rule"
 """The actor of a decision that no person made."""
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class NewStatement:
     """A new statement on its way into the graph.
 
     `at` (ms) is when it was said, None: when it is learned; `kept` tells that its atom is kept whatever the verdict, as
@@ -41,7 +41,7 @@ class Statement:
     kept: bool
 
     @property
-    def about(self) -> str:
+    def subject_id(self) -> str:
         """Id of the subject, within the statement's audience: private statements are settled among themselves."""
         return self.id_of(self.said.subject)
 
@@ -49,7 +49,7 @@ class Statement:
     def subjects(self) -> frozenset[str]:
         """Ids of all the subjects whose timelines it may change."""
         other = self.other()
-        return frozenset((self.about, *([self.id_of(other.subject)] if other else [])))
+        return frozenset((self.subject_id, *([self.id_of(other.subject)] if other else [])))
 
     def timeline(self, subject: str) -> str | None:
         """Id of the timeline of a subject and the statement's key; None without a key."""
@@ -76,18 +76,18 @@ def timeline_id(group: str, audience: str, subject: str, key: str) -> str:
 
 async def lock(transaction: Transaction, subjects: Iterable[str]) -> None:
     """Lock subjects, so that writers who may touch the same statements wait for each other."""
-    await transaction.run("arbitration/lock_subjects", subjects=sorted(set(subjects)))
+    await transaction.run("timelines/lock_subjects", subjects=sorted(set(subjects)))
 
 
 async def settle(
-    transaction: Transaction, slot: str, statements: Sequence[Statement], now: datetime
+    transaction: Transaction, slot: str, statements: Sequence[NewStatement], now: datetime
 ) -> list[Settlement]:
     """Read what is known, and settle the statements in the order in which they came.
 
     Their subjects must be locked; `now` is when they were, and when what has no time was said.
     """
     claims = [_claim(one, milliseconds(now) if one.at is None else one.at) for one in statements]
-    board = Board()
+    working_set = WorkingSet()
     keyed = [(one, claim) for one, claim in zip(statements, claims, strict=True) if claim.timeline]
     if keyed:
         places = [
@@ -95,38 +95,48 @@ async def settle(
             for one, claim in keyed
             for timeline in (claim.timeline, *([claim.other.timeline] if claim.other else []))
         ]
-        board.facts |= await on_timelines(transaction, places)
-    near = await near_ones(transaction, slot, board, [_asked(one) for one in statements if one.said.key is None])
-    await opponents(transaction, board)
+        working_set.facts |= await on_timelines(transaction, places)
+    near = await near_ones(transaction, slot, working_set, [_asked(one) for one in statements if one.said.key is None])
+    await opponents(transaction, working_set)
     settled: list[Settlement] = []
     of_subject: dict[str, list[str]] = {}  # statements of this batch, which no index knows yet
     for one, claim in zip(statements, claims, strict=True):
-        earlier = of_subject.setdefault(one.about, [])
+        earlier = of_subject.setdefault(one.subject_id, [])
         known = (*near.get(one.id, ()), *earlier) if one.said.key is None else ()
-        settled.append(board.settle(replace(claim, near=known)))
+        settled.append(working_set.settle(replace(claim, near=known)))
         if settled[-1].keeps:
             earlier.append(one.id)
-    return await _with_echoes(transaction, board, settled)
+    return await _with_restatements(transaction, working_set, settled)
 
 
-def _asked(one: Statement) -> Row:
+def _asked(one: NewStatement) -> Row:
     """Return a statement without a key as it is asked for what is near it."""
-    said = said_key(one.said.text)
-    return {"id": one.id, "about": one.about, "audience": one.audience, "vector": one.vector, "said_key": said}
+    said = text_key(one.said.text)
+    return {
+        "id": one.id,
+        "subject_id": one.subject_id,
+        "audience": one.audience,
+        "vector": one.vector,
+        "text_key": said,
+    }
 
 
-async def _with_echoes(transaction: Transaction, board: Board, settled: Sequence[Settlement]) -> list[Settlement]:
+async def _with_restatements(
+    transaction: Transaction, working_set: WorkingSet, settled: Sequence[Settlement]
+) -> list[Settlement]:
     """Let events that restated a value end with it."""
     retired = {change.id for settlement in settled for change in settlement.changes if is_over(change)}
     if not retired:
         return list(settled)
-    new = [fact for fact in board.facts.values() if fact.restates in retired and fact.standing.status in CURRENT]
-    known = {fact.id: fact for fact in (*await echoes(transaction, retired, CURRENT), *new)}
+    new = [fact for fact in working_set.facts.values() if fact.restates in retired and fact.standing.status in CURRENT]
+    known = {fact.id: fact for fact in (*await restatements(transaction, retired, CURRENT), *new)}
     whole = []
     for settlement in settled:
         ended = {change.id: change.after for change in settlement.changes if is_over(change)}
         changes = tuple(
-            echoed(fact, ended[fact.restates]) for fact in known.values() if fact.restates and fact.restates in ended
+            restated_too(fact, ended[fact.restates])
+            for fact in known.values()
+            if fact.restates and fact.restates in ended
         )
         whole.append(replace(settlement, changes=(*settlement.changes, *changes)))
     return whole
@@ -137,37 +147,37 @@ def is_over(change: Change) -> bool:
     return change.before is not None and change.before.status in CURRENT and change.after.status not in CURRENT
 
 
-def echoed(echo: Fact, ended: Standing) -> Change:
+def restated_too(echo: Fact, ended: Standing) -> Change:
     """Return the change of an event whose fact has ended."""
     return Change(echo.id, echo.standing, replace(echo.standing, status=ended.status, valid_until=ended.valid_until))
 
 
-def _claim(one: Statement, at: int) -> Claim:
+def _claim(one: NewStatement, at: int) -> Claim:
     return Claim(one.id, one.said, at, one.timeline(one.said.subject), one.other(), many=one.many, kept=one.kept)
 
 
-def properties(one: Statement, settlement: Settlement) -> Row:
+def properties(one: NewStatement, settlement: Settlement) -> Row:
     """Return what a statement's atom has beside an event's: where it stands, and its standing."""
     ruling = settlement.ruling
     mine = next(change.after for change in settlement.changes if change.id == one.id)
     restates = settlement.restates
-    on_timeline = ruling.stance is not Stance.ASIDE
+    on_timeline = ruling.timeline_role is not TimelineRole.OFF
     subject = settlement.subject
     return {
         **mine.properties(),
         "subject": subject,
-        "about": one.id_of(subject),
-        "stance": ruling.stance,
+        "subject_id": one.id_of(subject),
+        "timeline_role": ruling.timeline_role,
         "timeline": settlement.timeline if on_timeline or restates else None,
         "restates": restates,
-        "said_ms": settlement.claim.at,
+        "stated_at_ms": settlement.claim.at,
         "value_key": value_key(one.said.value) if on_timeline and settlement.timeline else None,
-        "said_key": said_key(one.said.text),
+        "text_key": text_key(one.said.text),
     }
 
 
 async def write(
-    transaction: Transaction, statements: Sequence[Statement], settlements: Sequence[Settlement], now: datetime
+    transaction: Transaction, statements: Sequence[NewStatement], settlements: Sequence[Settlement], now: datetime
 ) -> None:
     """Write the changes of standing, the edges and the decisions; the atoms that are kept must stand already."""
     by_id = {one.id: one for one in statements}
@@ -185,7 +195,7 @@ async def write(
         for target in settlement.ruling.targets
     ]
     if restated:
-        await transaction.run("arbitration/restate", statements=restated)
+        await transaction.run("timelines/restate", statements=restated)
     # Decisions of one batch are told apart in time by their order.
     decided = [
         _decision(by_id[settlement.claim.id], settlement, now + timedelta(microseconds=number))
@@ -196,13 +206,13 @@ async def write(
 
 async def keep(transaction: Transaction, decisions: Sequence[Row]) -> None:
     """Keep decisions."""
-    await transaction.run("arbitration/decide", decisions=decisions)
+    await transaction.run("timelines/decide", decisions=decisions)
 
 
 async def change_standing(transaction: Transaction, standings: Mapping[str, Standing]) -> None:
     """Give atoms their standing."""
     rows = [{"id": one, "properties": standing.properties()} for one, standing in sorted(standings.items())]
-    await transaction.run("arbitration/change_standing", changes=rows)
+    await transaction.run("timelines/change_standing", changes=rows)
 
 
 async def link(transaction: Transaction, settlements: Iterable[Settlement], now: datetime) -> None:
@@ -216,7 +226,7 @@ async def link(transaction: Transaction, settlements: Iterable[Settlement], now:
         cut += settlement.cut
     if made or closed or cut:
         await transaction.run(
-            "arbitration/link",
+            "timelines/link",
             supersedes=_edges((one for one in made if one.type == Edge.SUPERSEDES), now),
             refines=_edges((one for one in made if one.type == Edge.REFINES), now),
             conflicts=_edges((one for one in made if one.type == Edge.CONFLICTS_WITH), now),
@@ -234,7 +244,7 @@ def decision_id(statement_id: str) -> str:
     return stable_id("decision", statement_id)
 
 
-def _decision(one: Statement, settlement: Settlement, now: datetime) -> Row:
+def _decision(one: NewStatement, settlement: Settlement, now: datetime) -> Row:
     ruling = settlement.ruling
     return decision(
         decision_id(one.id),

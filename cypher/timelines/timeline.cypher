@@ -6,7 +6,7 @@
 
 CYPHER 25
 MATCH (atom:Atom)
-WHERE atom.timeline IN $timelines AND atom.stance IS NOT NULL AND atom.said_ms IS NOT NULL AND atom.group_id = $group_id AND atom.audience IN $audiences
+WHERE atom.timeline IN $timelines AND atom.timeline_role IS NOT NULL AND atom.stated_at_ms IS NOT NULL AND atom.group_id = $group_id AND atom.audience IN $audiences
   AND ($known_at IS NULL OR atom.recorded_at <= $known_at)
 CALL (atom) {
   MATCH (decision:Decision)-[change:DECIDED]->(atom)
@@ -17,8 +17,8 @@ CALL (atom) {
 }
 WITH atom, head(collect(before)) AS before
 RETURN atom {
-    .id, .timeline, .text, .value, .stance, .audience, .origin, .user_id, at: atom.said_ms, before: before,
-    .status, .flags, .evidence_count, .restated, .opposed, .stated_by,
+    .id, .timeline, .text, .value, .timeline_role, .audience, .origin, .user_id, at: atom.stated_at_ms, before: before,
+    .status, .flags, .evidence_count, .restated, .counter_statements, .stated_by,
     valid_from: atom.valid_from.epochMillis, valid_until: atom.valid_until.epochMillis,
     last_evidence_at: atom.last_evidence_at.epochMillis, conflict_since: atom.conflict_since.epochMillis,
     restated_at: atom.restated_at.epochMillis

@@ -25,7 +25,7 @@ class Standing:
     """The standing of an atom. Times are in milliseconds since 1970.
 
     `valid_until` is exclusive; None means that it still holds. `evidence_count` counts the times it was stated;
-    `restated` and `restated_at` those since a conflict arose (`conflict_since`), `opposed` the restatements of the
+    `restated` and `restated_at` those since a conflict arose (`conflict_since`), `counter_statements` the restatements of the
     opposite side. `stated_by` are the users who said themselves what others had said before.
     """
 
@@ -38,7 +38,7 @@ class Standing:
     conflict_since: int | None = None
     restated: int = 0
     restated_at: int | None = None
-    opposed: int = 0
+    counter_statements: int = 0
     stated_by: tuple[str, ...] = ()
 
     @classmethod
@@ -111,7 +111,7 @@ class Standing:
         return self._settled(Status.ACTIVE).unflagged(Flag.NEEDS_CONFIRMATION)
 
     def _settled(self, status: Status) -> Self:
-        return replace(self, status=status, conflict_since=None, restated=0, restated_at=None, opposed=0)
+        return replace(self, status=status, conflict_since=None, restated=0, restated_at=None, counter_statements=0)
 
 
 LISTS: Final = frozenset({"flags", "stated_by"})

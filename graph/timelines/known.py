@@ -1,15 +1,15 @@
-"""What the graph knows that may decide about a new statement: read in its transaction, put on the board."""
+"""What the graph knows that may decide about a new statement: read in its transaction, put on the working_set."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from graph.arbitration.facts import Fact
-from graph.arbitration.standing import Standing
-from graph.arbitration.timeline import Board
 from graph.arbitration.values import tokens
 from graph.naming import stable_id
 from graph.ontology import CURRENT, Status
 from graph.store import Row, Transaction
+from graph.timelines.facts import Fact
+from graph.timelines.settling import WorkingSet
+from graph.timelines.standing import Standing
 
 MOST_CURRENT: Final = 100
 """Current statements of one timeline that are looked at; of the same value all are found besides."""
@@ -17,19 +17,19 @@ MOST_CURRENT: Final = 100
 MOST_NEAR: Final = 24
 """Neighbours that a statement without a key is compared with."""
 
-_NEAR: Final = {"a": "arbitration/near_a", "b": "arbitration/near_b"}  # by the slot of the vectors in use
+_NEAR: Final = {"a": "timelines/near_a", "b": "timelines/near_b"}  # by the slot of the vectors in use
 
 
 async def on_timelines(transaction: Transaction, places: Sequence[Row]) -> dict[str, Fact]:
     """Return what decides at places of timelines, by id."""
-    rows = await transaction.run("arbitration/statements", places=places, most=MOST_CURRENT)
+    rows = await transaction.run("timelines/statements", places=places, most=MOST_CURRENT)
     return {row["fact"]["id"]: fact_of(row["fact"]) for row in rows}
 
 
 async def near_ones(
-    transaction: Transaction, slot: str, board: Board, asked: Sequence[Row]
+    transaction: Transaction, slot: str, working_set: WorkingSet, asked: Sequence[Row]
 ) -> dict[str, tuple[str, ...]]:
-    """Put the neighbours of statements without a key on the board; return their ids by statement."""
+    """Put the neighbours of statements without a key on the working_set; return their ids by statement."""
     if not asked:
         return {}
     statuses = [str(status) for status in CURRENT]
@@ -37,39 +37,39 @@ async def near_ones(
     found: dict[str, list[str]] = {}
     for row in rows:
         fact = fact_of(row["fact"])
-        board.facts[fact.id] = fact
+        working_set.facts[fact.id] = fact
         found.setdefault(row["claim"], []).append(fact.id)
     return {claim: tuple(dict.fromkeys(ids)) for claim, ids in found.items()}
 
 
-async def opponents(transaction: Transaction, board: Board) -> None:
-    """Put on the board whom its statements are in conflict with, however far they are from what is said now."""
-    while missing := {one for fact in board.facts.values() for one in fact.opponents} - board.facts.keys():
-        board.facts |= await by_ids(transaction, missing)
+async def opponents(transaction: Transaction, working_set: WorkingSet) -> None:
+    """Put on the working_set whom its statements are in conflict with, however far they are from what is said now."""
+    while missing := {one for fact in working_set.facts.values() for one in fact.opponents} - working_set.facts.keys():
+        working_set.facts |= await by_ids(transaction, missing)
 
 
 async def by_ids(transaction: Transaction, ids: Iterable[str]) -> dict[str, Fact]:
     """Return statements by id."""
-    rows = await transaction.run("arbitration/by_ids", ids=sorted(ids))
+    rows = await transaction.run("timelines/by_ids", ids=sorted(ids))
     return {row["fact"]["id"]: fact_of(row["fact"]) for row in rows}
 
 
-async def echoes(transaction: Transaction, ids: Iterable[str], statuses: Iterable[Status]) -> list[Fact]:
+async def restatements(transaction: Transaction, ids: Iterable[str], statuses: Iterable[Status]) -> list[Fact]:
     """Return the events of these statuses that restate these facts."""
     if not (wanted := sorted(ids)):
         return []
-    rows = await transaction.run("arbitration/echoes", ids=wanted, statuses=[str(one) for one in statuses])
+    rows = await transaction.run("timelines/restatements", ids=wanted, statuses=[str(one) for one in statuses])
     return [fact_of(row["fact"]) for row in rows]
 
 
 def fact_of(row: Mapping[str, Any]) -> Fact:
-    """Return the fact out of a row of `cypher/arbitration`."""
+    """Return the fact out of a row of `cypher/timelines`."""
     return Fact(
         row["id"],
         row["timeline"],
         row["text"],
         row["value"],
-        row["stance"],
+        row["timeline_role"],
         row["origin"],
         row["user_id"],
         row["at"],
@@ -84,6 +84,6 @@ def value_key(value: str | None) -> str | None:
     return " ".join(sorted(tokens(value))) or value if value is not None else None
 
 
-def said_key(text: str) -> str:
+def text_key(text: str) -> str:
     """Return the form in which equal texts are found."""
     return stable_id("said", " ".join(tokens(text)) or text)

@@ -6,16 +6,16 @@ from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import uuid4
 
-from graph.arbitration.commit import change_standing, decision, echoed, is_over, keep, link, lock
-from graph.arbitration.decide import Ruling, Said, Stance, Verdict, may_say
-from graph.arbitration.facts import Change, Claim, Fact, Link, Settlement
-from graph.arbitration.known import by_ids, echoes, fact_of, on_timelines, opponents, value_key
-from graph.arbitration.standing import Flag, Standing, milliseconds
-from graph.arbitration.timeline import Board
 from graph.errors import InvalidInput, NotFound
 from graph.ontology import CURRENT, PAST, Edge, Status
 from graph.scope import Right, Scope
 from graph.store import Row, Store, Transaction
+from graph.timelines.commit import change_standing, decision, is_over, keep, link, lock, restated_too
+from graph.timelines.decide import Ruling, Said, TimelineRole, Verdict, may_say
+from graph.timelines.facts import Change, Claim, Fact, Link, Settlement
+from graph.timelines.known import by_ids, fact_of, on_timelines, opponents, restatements, value_key
+from graph.timelines.settling import WorkingSet
+from graph.timelines.standing import Flag, Standing, milliseconds
 
 CONFIRMED: Final = "confirmed by a person"
 REINSTATED: Final = "reinstated by a person"
@@ -35,8 +35,8 @@ class _Corrected:
     cut: tuple[Link, ...] = ()
 
 
-_Correction = Callable[[Board, Fact, str | None, int], _Corrected]
-"""Takes the board, the atom, what took its place (None: nothing did) and the time (ms)."""
+_Correction = Callable[[WorkingSet, Fact, str | None, int], _Corrected]
+"""Takes the working_set, the atom, what took its place (None: nothing did) and the time (ms)."""
 
 
 async def confirm(store: Store, scope: Scope, atom_id: str) -> list[Change]:
@@ -52,42 +52,42 @@ async def confirm(store: Store, scope: Scope, atom_id: str) -> list[Change]:
         InvalidInput: it is current and in no doubt, or another value than the one that took its place stands now.
     """
 
-    def corrected(board: Board, chosen: Fact, successor: str | None, now: int) -> _Corrected:
+    def corrected(working_set: WorkingSet, chosen: Fact, successor: str | None, now: int) -> _Corrected:
         if chosen.standing.status == Status.QUARANTINED:
             raise InvalidInput(
                 "atomId: It is external and stays in quarantine. Remember it as a statement of your own."
             )
         if chosen.standing.status in PAST:
-            return _reinstated(board, chosen, successor, now)
-        if chosen.stance == Stance.ASIDE and Flag.NEEDS_CONFIRMATION in chosen.standing.flags:
+            return _reinstated(working_set, chosen, successor, now)
+        if chosen.timeline_role == TimelineRole.OFF and Flag.NEEDS_CONFIRMATION in chosen.standing.flags:
             raise InvalidInput(
                 "atomId: It was told with doubt, and stands beside what is known. Remember it anew, without the doubt."
             )
         if chosen.standing.status != Status.CONFLICT and Flag.NEEDS_CONFIRMATION not in chosen.standing.flags:
             raise InvalidInput("atomId: It is current, in no conflict, and needs no confirmation.")
-        return _chosen(board, chosen, now)
+        return _chosen(working_set, chosen, now)
 
     return await _correct(store, scope, atom_id, Verdict.UPDATE, corrected)
 
 
-def _chosen(board: Board, chosen: Fact, now: int) -> _Corrected:
+def _chosen(working_set: WorkingSet, chosen: Fact, now: int) -> _Corrected:
     """Let one side of a conflict be right."""
     after = chosen.standing.alone() if chosen.standing.status == Status.CONFLICT else chosen.standing
     changes = {chosen.id: after.unflagged(Flag.NEEDS_CONFIRMATION).stated_again(now)}
     others = sorted(chosen.opponents)
-    closed, alone = board.close(others)
-    ends = chosen.stance == Stance.END
+    closed, alone = working_set.close(others)
+    ends = chosen.timeline_role == TimelineRole.END
     for one in others:
-        other = board.facts[one]
+        other = working_set.facts[one]
         # What was said before held until the chosen was; what was said after it never did.
         until = max(chosen.at, other.standing.valid_from or other.at)
         changes[one] = other.standing.ended(Status.INVALID if ends else Status.SUPERSEDED, until)
-    changes |= {one: board.facts[one].standing.alone() for one in alone if one != chosen.id}
+    changes |= {one: working_set.facts[one].standing.alone() for one in alone if one != chosen.id}
     made = () if ends else tuple(Link(Edge.SUPERSEDES, chosen.id, one) for one in others)
-    return _Corrected(CONFIRMED, _changes(board, changes), made, tuple(closed))
+    return _Corrected(CONFIRMED, _changes(working_set, changes), made, tuple(closed))
 
 
-def _reinstated(board: Board, chosen: Fact, successor: str | None, now: int) -> _Corrected:
+def _reinstated(working_set: WorkingSet, chosen: Fact, successor: str | None, now: int) -> _Corrected:
     """Let what is over hold again, and take back the statement that ended it.
 
     Where that had been ended by the chosen one before, it goes back to that: an undo is undone. Other statements that
@@ -96,8 +96,12 @@ def _reinstated(board: Board, chosen: Fact, successor: str | None, now: int) -> 
     Raises:
         InvalidInput: what took its place is over itself, another value came in between, or another one stands now.
     """
-    undone = board.facts[successor] if successor in board.facts and successor != chosen.id else None
-    placed = [one for one in board.on(chosen.timeline) if one.stance == Stance.VALUE and not _taken_back(one)]
+    undone = working_set.facts[successor] if successor in working_set.facts and successor != chosen.id else None
+    placed = [
+        one
+        for one in working_set.on(chosen.timeline)
+        if one.timeline_role == TimelineRole.VALUE and not _taken_back(one)
+    ]
     if undone is not None and undone.standing.status in PAST and not _taken_back(undone):
         raise InvalidInput(
             f"atomId: What took its place is over itself. Confirm {undone.id} first, or remember this one anew."
@@ -105,25 +109,25 @@ def _reinstated(board: Board, chosen: Fact, successor: str | None, now: int) -> 
     if undone is not None and any(chosen.at < one.at < undone.at for one in placed):
         raise InvalidInput("atomId: A value that was told late stands between it and what ended it. Remember it anew.")
     standing = [one for one in placed if one.current and one.id not in (chosen.id, successor)]
-    if standing and chosen.stance == Stance.VALUE:
+    if standing and chosen.timeline_role == TimelineRole.VALUE:
         raise InvalidInput(
             f"atomId: Another value stands on its timeline. Retract {standing[-1].id} first, or remember this one anew."
         )
     changes = {chosen.id: chosen.standing.again(now)}
     if undone is None:
-        return _Corrected(REINSTATED, _changes(board, changes))
+        return _Corrected(REINSTATED, _changes(working_set, changes))
     cut = (Link(Edge.SUPERSEDES, undone.id, chosen.id),)
     closed: list[Link] = []
     if undone.current:
-        closed, alone = board.close([undone.id])
-        changes |= {one: board.facts[one].standing.alone() for one in alone}
+        closed, alone = working_set.close([undone.id])
+        changes |= {one: working_set.facts[one].standing.alone() for one in alone}
     if undone.current and undone.at <= chosen.at:
-        ends = chosen.stance == Stance.END
+        ends = chosen.timeline_role == TimelineRole.END
         changes[undone.id] = undone.standing.ended(Status.INVALID if ends else Status.SUPERSEDED, chosen.at)
         made = () if ends else (Link(Edge.SUPERSEDES, chosen.id, undone.id),)
-        return _Corrected(REINSTATED, _changes(board, changes), made, tuple(closed), cut)
+        return _Corrected(REINSTATED, _changes(working_set, changes), made, tuple(closed), cut)
     changes[undone.id] = undone.standing.taken_back(undone.standing.valid_from or undone.at)
-    return _Corrected(REINSTATED, _changes(board, changes), (), tuple(closed), cut)
+    return _Corrected(REINSTATED, _changes(working_set, changes), (), tuple(closed), cut)
 
 
 def _taken_back(fact: Fact) -> bool:
@@ -136,14 +140,14 @@ async def retract(store: Store, scope: Scope, atom_id: str) -> list[Change]:
     Raises: as `confirm`; `InvalidInput` where it is not current.
     """
 
-    def corrected(board: Board, chosen: Fact, successor: str | None, now: int) -> _Corrected:
+    def corrected(working_set: WorkingSet, chosen: Fact, successor: str | None, now: int) -> _Corrected:
         del successor
         if chosen.standing.status not in CURRENT:
             raise InvalidInput(f"atomId: It is {chosen.standing.status}, and not current: nothing is left to retract.")
-        closed, alone = board.close([chosen.id])
+        closed, alone = working_set.close([chosen.id])
         changes = {chosen.id: chosen.standing.taken_back(now)}
-        changes |= {one: board.facts[one].standing.alone() for one in alone}
-        return _Corrected(RETRACTED, _changes(board, changes), (), tuple(closed))
+        changes |= {one: working_set.facts[one].standing.alone() for one in alone}
+        return _Corrected(RETRACTED, _changes(working_set, changes), (), tuple(closed))
 
     return await _correct(store, scope, atom_id, Verdict.INVALIDATE, corrected)
 
@@ -151,21 +155,21 @@ async def retract(store: Store, scope: Scope, atom_id: str) -> list[Change]:
 async def pin(store: Store, scope: Scope, atom_id: str, *, pinned: bool) -> list[Change]:
     """Pin an atom, so that it never goes stale, or unpin it; return what changed. Raises: as `confirm`."""
 
-    def corrected(board: Board, chosen: Fact, successor: str | None, now: int) -> _Corrected:
+    def corrected(working_set: WorkingSet, chosen: Fact, successor: str | None, now: int) -> _Corrected:
         del successor, now
         standing = chosen.standing
         after = standing.flagged(Flag.PINNED) if pinned else standing.unflagged(Flag.PINNED)
-        return _Corrected(PINNED if pinned else UNPINNED, _changes(board, {chosen.id: after}))
+        return _Corrected(PINNED if pinned else UNPINNED, _changes(working_set, {chosen.id: after}))
 
     return await _correct(store, scope, atom_id, Verdict.NOOP, corrected)
 
 
-def _changes(board: Board, after: Mapping[str, Standing]) -> tuple[Change, ...]:
-    """Return what differs from what is on the board."""
+def _changes(working_set: WorkingSet, after: Mapping[str, Standing]) -> tuple[Change, ...]:
+    """Return what differs from what is on the working_set."""
     return tuple(
-        Change(one, board.facts[one].standing, standing)
+        Change(one, working_set.facts[one].standing, standing)
         for one, standing in after.items()
-        if standing != board.facts[one].standing
+        if standing != working_set.facts[one].standing
     )
 
 
@@ -184,28 +188,28 @@ async def _correct(
             # What an event says again is confirmed where it was said.
             row = await _read(transaction, row["restates"])
         chosen_id: str = row["id"]
-        if about := row["about"]:
+        if about := row["subject_id"]:
             await lock(transaction, [about])
         # An observation is about no subject, and is locked itself.
-        await transaction.run("arbitration/lock_atom", id=chosen_id)
+        await transaction.run("timelines/lock_atom", id=chosen_id)
         row = await _read(transaction, chosen_id)  # as it is under the lock
         if scope.viewer not in (row["user_id"], row["subject"]):
             scope.require(Right.ADMIN)
         chosen = fact_of(row)
-        board = Board({chosen.id: chosen})
-        successor = await _successor(transaction, board, chosen) if chosen.standing.status in PAST else None
-        await opponents(transaction, board)
+        working_set = WorkingSet({chosen.id: chosen})
+        successor = await _successor(transaction, working_set, chosen) if chosen.standing.status in PAST else None
+        await opponents(transaction, working_set)
         now = datetime.now(UTC)
-        made = corrected(board, chosen, successor, milliseconds(now))
+        made = corrected(working_set, chosen, successor, milliseconds(now))
         ended = {change.id: change.after for change in made.changes if is_over(change)}
         over = [change.id for change in made.changes if change.after.status in PAST]
-        if any(not may_say(scope.viewer, board.facts[one].known(), row["subject"]) for one in over):
+        if any(not may_say(scope.viewer, working_set.facts[one].known(), row["subject"]) for one in over):
             scope.require(Right.ADMIN)
         begun = {change.id: change.after for change in made.changes if _holds_again(change)}
-        past = (one for one in await echoes(transaction, begun, PAST) if not _taken_back(one))
-        restating = (*await echoes(transaction, ended, CURRENT), *past)
+        past = (one for one in await restatements(transaction, begun, PAST) if not _taken_back(one))
+        restating = (*await restatements(transaction, ended, CURRENT), *past)
         decided = ended | begun
-        changes = made.changes + tuple(echoed(one, decided[one.restates]) for one in restating if one.restates)
+        changes = made.changes + tuple(restated_too(one, decided[one.restates]) for one in restating if one.restates)
         said = Said(chosen.text, None, chosen.value, chosen.origin, chosen.user_id, row["subject"])
         settlement = Settlement(
             Claim(chosen.id, said, chosen.at, chosen.timeline),
@@ -236,20 +240,20 @@ async def _correct(
     return await store.write(scope, work)
 
 
-async def _successor(transaction: Transaction, board: Board, chosen: Fact) -> str:
-    """Put on the board what took the place of what is over, and what is current on its timeline; return the former.
+async def _successor(transaction: Transaction, working_set: WorkingSet, chosen: Fact) -> str:
+    """Put on the working_set what took the place of what is over, and what is current on its timeline; return the former.
 
     Raises:
         InvalidInput: it was never current.
     """
-    rows = await transaction.run("arbitration/retired_by", id=chosen.id)
+    rows = await transaction.run("timelines/retired_by", id=chosen.id)
     if not rows:
         raise InvalidInput("atomId: It was history when it came, and never current. Remember it anew if it holds now.")
     if chosen.timeline is not None:
         place = {"timeline": chosen.timeline, "at": chosen.at, "value_key": value_key(chosen.value)}
-        board.facts |= await on_timelines(transaction, [place])
+        working_set.facts |= await on_timelines(transaction, [place])
     successor: str = rows[0]["cause"]
-    board.facts |= await by_ids(transaction, [successor])
+    working_set.facts |= await by_ids(transaction, [successor])
     return successor
 
 
@@ -258,7 +262,7 @@ def _holds_again(change: Change) -> bool:
 
 
 async def _read(transaction: Transaction, atom_id: str) -> Row:
-    rows = await transaction.run("arbitration/standing", id=atom_id)
+    rows = await transaction.run("timelines/standing", id=atom_id)
     if not rows:
         raise NotFound(f"(atom {atom_id!r})")
     row: Mapping[str, Any] = rows[0]["fact"]

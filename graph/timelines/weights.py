@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
-from graph.arbitration.decide import Stance
-from graph.arbitration.standing import Flag, Standing
 from graph.naming import entity_key
 from graph.ontology import Origin, Status
+from graph.timelines.decide import TimelineRole
+from graph.timelines.standing import Flag, Standing
 
-_FACTS: Final = (Stance.VALUE, Stance.ALSO)
+_FACTS: Final = (TimelineRole.VALUE, TimelineRole.ADDITION)
 DAY_MS: Final = 86_400_000
 
 ACTIVE: Final = 1.0
@@ -46,7 +46,7 @@ class Staleness:
 
 
 def status_weight(
-    standing: Standing, *, stance: str | None, origin: str, stale_after: float, at: int, past: bool
+    standing: Standing, *, timeline_role: str | None, origin: str, stale_after: float, at: int, past: bool
 ) -> float:
     """Return the weight of a standing, 0 to 1, as read at an instant (ms).
 
@@ -60,7 +60,11 @@ def status_weight(
     weight = UNCONFIRMED if unconfirmed else ACTIVE
     if standing.status == Status.CONFLICT:
         return min(weight, conflict_weight(standing, at))
-    return min(weight, STALE) if is_stale(standing, stance=stance, stale_after=stale_after, at=at) else weight
+    return (
+        min(weight, STALE)
+        if is_stale(standing, timeline_role=timeline_role, stale_after=stale_after, at=at)
+        else weight
+    )
 
 
 def conflict_weight(standing: Standing, at: int) -> float:
@@ -73,14 +77,14 @@ def conflict_weight(standing: Standing, at: int) -> float:
     age = max(0.0, (at - evidence) / DAY_MS)
     again = standing.restated_at is not None and (at - standing.restated_at) / DAY_MS <= STATED_AGAIN_WITHIN_DAYS
     factor = STATED_AGAIN if again else NOT_STATED_AGAIN
-    return float(min(1.0, 0.5 ** (age / CONFLICT_HALF_LIFE_DAYS) * factor * OPPOSED**standing.opposed))
+    return float(min(1.0, 0.5 ** (age / CONFLICT_HALF_LIFE_DAYS) * factor * OPPOSED**standing.counter_statements))
 
 
-def is_stale(standing: Standing, *, stance: str | None, stale_after: float, at: int) -> bool:
+def is_stale(standing: Standing, *, timeline_role: str | None, stale_after: float, at: int) -> bool:
     """Tell whether a current statement has gone without new evidence for too long; what is pinned never does.
 
     Observations do not go stale: they say what was, not what holds.
     """
-    if standing.status != Status.ACTIVE or stance not in _FACTS or Flag.PINNED in standing.flags:
+    if standing.status != Status.ACTIVE or timeline_role not in _FACTS or Flag.PINNED in standing.flags:
         return False
     return standing.last_evidence_at is not None and at - standing.last_evidence_at > stale_after * DAY_MS

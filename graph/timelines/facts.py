@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from graph.arbitration.decide import Known, Ruling, Said, Stance, Verdict
-from graph.arbitration.standing import Standing
 from graph.ontology import Status
+from graph.timelines.decide import KnownStatement, Ruling, Said, TimelineRole, Verdict
+from graph.timelines.standing import Standing
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A statement on the board. `at` (ms) is when it was said; `opponents` those that it is in open conflict with.
+    """A statement on the working_set. `at` (ms) is when it was said; `opponents` those that it is in open conflict with.
 
     `restates` is the fact that an event says once more: the event is kept, and shares the end of that fact.
     """
@@ -19,7 +19,7 @@ class Fact:
     timeline: str | None
     text: str
     value: str | None
-    stance: str
+    timeline_role: str
     origin: str
     user_id: str
     at: int
@@ -35,12 +35,12 @@ class Fact:
     @property
     def current(self) -> bool:
         """Whether it may decide what becomes of a new statement."""
-        return self.standing.status in (Status.ACTIVE, Status.CONFLICT) and self.stance != Stance.ASIDE
+        return self.standing.status in (Status.ACTIVE, Status.CONFLICT) and self.timeline_role != TimelineRole.OFF
 
-    def known(self) -> Known:
+    def known(self) -> KnownStatement:
         """Return it as the decision sees it."""
-        return Known(
-            self.id, self.text, self.value, self.standing.status, self.stance, self.origin, self.user_id,
+        return KnownStatement(
+            self.id, self.text, self.value, self.standing.status, self.timeline_role, self.origin, self.user_id,
             self.standing.stated_by,
         )  # fmt: skip
 

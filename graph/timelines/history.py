@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from graph.arbitration.decide import Stance
-from graph.arbitration.standing import Standing, instant
 from graph.arbitration.values import same
 from graph.ontology import PAST, Status
 from graph.scope import GROUP_AUDIENCE
+from graph.timelines.decide import TimelineRole
+from graph.timelines.standing import Standing, instant
 
 _ARROW: Final = " → "
 _BESIDE: Final = " + "
@@ -17,7 +17,7 @@ _DASH: Final = "–"
 
 
 @dataclass(frozen=True, slots=True)
-class Period:
+class ValuePeriod:
     """A value and the time for which it holds (ms; `until` exclusive, None: still), with the atoms that state it.
 
     `beside` tells that it was said to hold besides others; `private` that only one user may see it.
@@ -31,12 +31,12 @@ class Period:
     beside: bool = False
     private: bool = False
 
-    def joins(self, later: "Period") -> bool:
+    def joins(self, later: "ValuePeriod") -> bool:
         """Tell whether a later period goes on with this one."""
         kind = (self.beside, self.private) == (later.beside, later.private)
         return kind and self.until == later.since and same(self.value, later.value)
 
-    def within(self, other: "Period") -> bool:
+    def within(self, other: "ValuePeriod") -> bool:
         """Tell whether it held for no time, while another had begun before and went on: it was taken back."""
         if self.since is None or self.until is None or self.since < self.until or self.private != other.private:
             return False
@@ -67,22 +67,24 @@ def as_held(standing: Standing, at: int) -> Standing:
     return standing
 
 
-def periods(rows: Sequence[Mapping[str, Any]], *, as_of: int | None = None) -> list[Period]:
+def periods(rows: Sequence[Mapping[str, Any]], *, as_of: int | None = None) -> list[ValuePeriod]:
     """Return the periods of a timeline in order of time; statements of one value that meet are one period.
 
     With `as_of` only what held at that instant is returned.
     """
-    found: list[Period] = []
-    told = [(row, standing_then(row)) for row in rows if row["stance"] in (Stance.VALUE, Stance.ALSO)]
+    found: list[ValuePeriod] = []
+    told = [
+        (row, standing_then(row)) for row in rows if row["timeline_role"] in (TimelineRole.VALUE, TimelineRole.ADDITION)
+    ]
     # Of one instant: in the order in which they were learned.
     for row, standing in sorted(told, key=_begun):
         if standing.status in (Status.QUARANTINED, Status.ERASED):
             continue
         if as_of is not None and not holds_at(standing, as_of):
             continue
-        period = Period(
+        period = ValuePeriod(
             row["value"] or row["text"], standing.valid_from, standing.valid_until, standing.status, (row["id"],),
-            row["stance"] == Stance.ALSO, row["audience"] != GROUP_AUDIENCE,
+            row["timeline_role"] == TimelineRole.ADDITION, row["audience"] != GROUP_AUDIENCE,
         )  # fmt: skip
         at = next((at for at in reversed(range(len(found))) if found[at].joins(period)), None)
         if at is None:
@@ -98,7 +100,7 @@ def _begun(told: tuple[Mapping[str, Any], Standing]) -> int:
     return int(row["at"]) if standing.valid_from is None else standing.valid_from
 
 
-def rendered(found: Sequence[Period]) -> str:
+def rendered(found: Sequence[ValuePeriod]) -> str:
     """Return the periods as one line: `Java (2024–2026) → Go (2026–)`.
 
     Sides of a conflict are joined by `|`, values that hold besides by `+`; private ones stand behind. What held for no
@@ -109,7 +111,7 @@ def rendered(found: Sequence[Period]) -> str:
     return "; ".join(prefix + line for prefix, line in zip(("", "private: "), lines, strict=True) if line)
 
 
-def _line(found: Iterable[Period]) -> str:
+def _line(found: Iterable[ValuePeriod]) -> str:
     parts: list[str] = []
     beside: list[str] = []
     for period in found:
@@ -123,7 +125,7 @@ def _line(found: Iterable[Period]) -> str:
     return _BESIDE.join([_ARROW.join(parts), *beside] if parts else beside)
 
 
-def _years(period: Period) -> str:
+def _years(period: ValuePeriod) -> str:
     since = "" if period.since is None else str(instant(period.since).year)
     until = "" if period.until is None else str(instant(period.until).year)
     return since if since and since == until else f"{since}{_DASH}{until}"

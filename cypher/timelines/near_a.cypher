@@ -1,6 +1,6 @@
-// Current statements of the same subject that are near in meaning to new ones without a key, with vectors of slot b.
+// Current statements of the same subject that are near in meaning to new ones without a key, with vectors of slot a.
 // param group_id  the group
-// param claims    new statements: {id, about, audience, vector, said_key}
+// param claims    new statements: {id, subject_id, audience, vector, text_key}
 // param statuses  standings to look among
 // param most      most neighbours of each
 
@@ -9,22 +9,22 @@ UNWIND $claims AS claim
 CALL (claim) {
   MATCH (atom:Atom|Cluster)
     SEARCH atom IN (
-      VECTOR INDEX vector_b FOR claim.vector
-      WHERE atom.group_id = $group_id AND atom.audience = claim.audience AND atom.about = claim.about
+      VECTOR INDEX vector_a FOR claim.vector
+      WHERE atom.group_id = $group_id AND atom.audience = claim.audience AND atom.subject_id = claim.subject_id
         AND atom.status IN $statuses
       LIMIT $most
     ) SCORE AS score
   RETURN atom
   UNION
   MATCH (atom:Atom)
-  WHERE atom.about = claim.about AND atom.said_key = claim.said_key AND atom.status IN $statuses
+  WHERE atom.subject_id = claim.subject_id AND atom.text_key = claim.text_key AND atom.status IN $statuses
   RETURN atom LIMIT $most
 }
 WITH claim, atom
-WHERE atom.group_id = $group_id AND atom.stance <> 'aside'
+WHERE atom.group_id = $group_id AND atom.timeline_role <> 'off'
 RETURN claim.id AS claim, atom {
-    .id, .timeline, .text, .value, .stance, .origin, .user_id, at: atom.said_ms,
-    .status, .flags, .evidence_count, .restated, .opposed, .stated_by,
+    .id, .timeline, .text, .value, .timeline_role, .origin, .user_id, at: atom.stated_at_ms,
+    .status, .flags, .evidence_count, .restated, .counter_statements, .stated_by,
     valid_from: atom.valid_from.epochMillis, valid_until: atom.valid_until.epochMillis,
     last_evidence_at: atom.last_evidence_at.epochMillis, conflict_since: atom.conflict_since.epochMillis,
     restated_at: atom.restated_at.epochMillis,

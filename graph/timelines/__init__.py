@@ -1,0 +1,1 @@
+"""What becomes of the old memory when a new one comes: decision, timelines, standing, corrections."""
