@@ -35,18 +35,38 @@ class Verdict(StrEnum):
     REFUSED = "REFUSED"
 
 
+class Act(StrEnum):
+    """What a statement does, as its caller may say: agents know it, and wording is only the fallback."""
+
+    ASSERTS = "asserts"
+    REPLACES = "replaces"
+    ENDS = "ends"
+    ADDS = "adds"
+    PLANS = "plans"
+
+
+class KeyKind(StrEnum):
+    """How the values of a key go together: one at a time, many at once, readings of a source, states in order."""
+
+    ONE = "one"
+    MANY = "many"
+    SERIES = "series"
+    ORDERED = "ordered"
+
+
 class TimelineRole(StrEnum):
-    """What a statement does on its timeline: gives a value, gives one more, ends one, or stands beside it."""
+    """What an atom is on its timeline: a value, one more beside it, an end, a restatement, or off it."""
 
     VALUE = "value"
     ADDITION = "addition"
     END = "end"
+    RESTATEMENT = "restatement"
     OFF = "off"
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A new statement."""
+    """A new statement. `act` is what its caller says that it does, None: its wording tells."""
 
     text: str
     key: str | None
@@ -54,6 +74,8 @@ class Said:
     origin: str
     user_id: str
     subject: str
+    act: Act | None = None
+    source_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +93,16 @@ class KnownStatement:
     origin: str
     user_id: str
     stated_by: tuple[str, ...] = ()
+    source_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The verdict, the rule that gave it, the words that decided, and the known statements that it is about."""
+    """The verdict, the rule that gave it, the words that decided, and the known statements that it is about.
+
+    `proposes` are known statements that it may supersede, where a person or an agent with the right says so;
+    `proposed` is the verdict that accepting gives: UPDATE, REFINE or INVALIDATE.
+    """
 
     verdict: Verdict
     rule: str
@@ -83,6 +110,8 @@ class Ruling:
     targets: tuple[str, ...] = ()
     timeline_role: TimelineRole = TimelineRole.VALUE
     to_confirm: bool = False
+    proposes: tuple[str, ...] = ()
+    proposed: Verdict | None = None
 
 
 _OWNERS: Final = frozenset(("kids", "children", "friends", "members", "pets", "siblings", "cars", "devices"))
@@ -265,6 +294,9 @@ def _without_key(said: Said, reading: Reading, known: Sequence[KnownStatement]) 
         near = [(overlap(one.text, said.text), one, cue) for (found, cue), one in related if found is relation]
         if near:
             _, best, cue = max(near, key=lambda item: (item[0], item[1].id))
+            if verdict in (Verdict.UPDATE, Verdict.REFINE, Verdict.INVALIDATE):
+                rule = f"may be: {rule}"
+                return Ruling(Verdict.ADD, rule, _words(cue), to_confirm=True, proposes=(best.id,), proposed=verdict)
             return Ruling(verdict, rule, _words(cue), (best.id,), timeline_role)
     aside = _not_asserted(reading, restates=False)
     doubt = reading.uncertain
