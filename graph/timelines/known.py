@@ -80,8 +80,8 @@ def fact_of(row: Mapping[str, Any]) -> Fact:
 
 
 def value_key(value: str | None) -> str | None:
-    """Return the form in which equal values are found."""
-    return " ".join(sorted(tokens(value))) or value if value is not None else None
+    """Return the form in which equal values are found: a hash, because an index does not take the longest of them."""
+    return stable_id("value", " ".join(sorted(tokens(value))) or value) if value is not None else None
 
 
 def text_key(text: str) -> str:
