@@ -52,7 +52,7 @@ class Transaction:
         self._transaction = transaction
         self._scope = scope
 
-    async def run(self, name: str, **params: Any) -> list[Row]:
+    async def run(self, name: str, /, **params: Any) -> list[Row]:
         """Run a statement of `cypher/` and return its rows."""
         statement, bound = _bind(name, self._scope, params)
         self._store.exchanges += 1
