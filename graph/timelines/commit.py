@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from graph.ontology import Edge
 from graph.timelines.clock import Clocks, Tick, microseconds
-from graph.timelines.decide import TimelineRole, Verdict
-from graph.timelines.facts import Change, Link, Settlement
+from graph.timelines.decide import KeyKind, TimelineRole, Verdict
+from graph.timelines.facts import Change, Link, Settlement, lane_id
 from graph.timelines.known import Looked
 from graph.timelines.settling import WorkingSet
 from graph.timelines.standing import Standing
@@ -71,20 +71,19 @@ def properties(settled: Settled, statement_id: str) -> Row:
     )
     ruling = settlement.ruling
     mine = next(change.after for change in settlement.changes if change.id == one.id)
-    restates = settlement.restates
-    on_timeline = ruling.timeline_role is not TimelineRole.OFF
-    subject = settlement.subject
+    timeline, subject = settlement.timeline, settlement.subject
+    reading = settlement.claim.kind is KeyKind.SERIES and ruling.timeline_role is not TimelineRole.OFF
     return {
         **mine.properties(),
         "subject": subject,
         "subject_id": one.id_of(subject),
-        "timeline_role": ruling.timeline_role,
-        "timeline": settlement.timeline if on_timeline or restates else None,
-        "restates": restates,
+        "timeline": timeline,
+        "lane": lane_id(timeline, one.said.source_id) if reading and timeline else None,
         "stated_at_ms": settlement.claim.at,
         "sequence": tick.sequence,
         "act": one.said.act,
-        "value_key": value_key(one.said.value) if on_timeline and settlement.timeline else None,
+        "source_node_id": one.said.source_id,
+        "value_key": value_key(one.said.value) if timeline else None,
         "text_key": text_key(one.said.text),
         "recorded_at": tick.at,
     }
@@ -100,6 +99,7 @@ def rows(settled: Settled) -> dict[str, list[Row]]:
         one, tick = settled.statements[statement_id], settled.ticks[statement_id]
         latest |= {change.id: change.after for change in settlement.changes}
         add_edges(edges, settlement.links, settlement.closed, settlement.cut, tick.at)
+        add_proposals(edges, settlement, tick.at)
         if settlement.ruling.verdict is Verdict.NOOP:
             restated += [
                 {"id": target, "source_id": one.source_id, "record_id": one.record_id, "quote": one.quote}
@@ -132,6 +132,12 @@ def add_edges(
         edges[_MADE[Edge(link.type)]].append(_edge(link, at))
     edges["closed"].extend(_edge(link, at) for link in closed)
     edges["cut"].extend({"start": link.start, "end": link.end} for link in cut)
+
+
+def add_proposals(edges: Mapping[str, list[Row]], settlement: Settlement, at: datetime) -> None:
+    """Add the supersessions that a settlement proposes."""
+    verdict = settlement.ruling.proposed
+    edges["proposals"].extend({**_edge(link, at), "verdict": verdict} for link in settlement.proposals)
 
 
 def _edge(link: Link, at: datetime) -> Row:

@@ -7,7 +7,7 @@ from typing import Any
 from graph.arbitration.people import person_meant
 from graph.arbitration.values import tokens
 from graph.naming import entity_key, stable_id
-from graph.timelines.decide import Said, person_named
+from graph.timelines.decide import KeyKind, Said, person_named
 from graph.timelines.facts import Claim, Other
 
 
@@ -52,7 +52,8 @@ class NewStatement:
     def claim(self, at: int) -> Claim:
         """Return it as it is settled; `at` (ms) is when it is learned."""
         said_at = at if self.at is None else self.at
-        return Claim(self.id, self.said, said_at, self.timeline, self.other, many=self.many, kept=self.kept)
+        kind = KeyKind.MANY if self.many else KeyKind.ONE
+        return Claim(self.id, self.said, said_at, self.timeline, self.other, kind=kind, kept=self.kept)
 
     def id_of(self, name: str) -> str:
         """Id of a subject within the statement's audience."""
