@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Any
 
 from graph.errors import InvalidInput, NotFound
-from graph.model import Decided, Period, Timeline
+from graph.model import Decided, Timeline
 from graph.scope import Right, Scope
 from graph.store import Store
 from graph.timelines.commit import timeline_id
 from graph.timelines.history import periods, rendered
-from graph.timelines.standing import instant, milliseconds
+from graph.timelines.standing import milliseconds
 
 
 async def decisions(store: Store, scope: Scope, atom_id: str) -> list[Decided]:
@@ -70,16 +70,4 @@ async def timeline(
     ids = [timeline_id(scope.group, audience, subject, key) for audience in scope.audiences]
     rows = [row["fact"] for row in await store.read("timelines/timeline", scope, timelines=ids, known_at=known_at)]
     found = periods(rows, as_of=milliseconds(as_of) if as_of is not None else None)
-    shown = tuple(
-        Period(
-            one.value,
-            None if one.since is None else instant(one.since),
-            None if one.until is None else instant(one.until),
-            one.status,
-            one.atoms,
-            one.beside,
-            one.private,
-        )
-        for one in found
-    )
-    return Timeline(subject, key, shown, rendered(found))
+    return Timeline(subject, key, tuple(found), rendered(found))
