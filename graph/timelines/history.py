@@ -84,13 +84,18 @@ def periods(rows: Sequence[Mapping[str, Any]], *, as_of: int | None = None) -> l
     A value that held several times has as many periods, though one statement may bear them; what only restates a value
     has none. With `as_of` only what held at that instant is returned.
     """
-    spans = [span for row in rows for span in _spans(row) if as_of is None or span.holds(as_of)]
+    spans = [span for row in rows for span in _spans(row)]
     # Of one instant: in the order in which they were learned.
     spans.sort(key=lambda span: span.begun)
     lanes = list(dict.fromkeys(str(span.row["lane"]) for span in spans if span.row.get("lane")))
+    begun = {span.since for span in spans}
+    spans = [span for span in spans if as_of is None or span.holds(as_of)]
     found: list[Period] = []
     for span in spans:
         period = _period(span, lanes)
+        if span.over:  # the statement has begun again: what became of it then is told by what followed
+            over = Status.SUPERSEDED if span.until in begun else Status.INVALID
+            period = replace(period, status=str(over))
         at = next((at for at in reversed(range(len(found))) if _joins(found[at], period)), None)
         if at is None:
             found.append(period)
@@ -118,7 +123,7 @@ def _period(span: _Span, lanes: Sequence[str]) -> Period:
         row["value"] or row["text"],
         None if span.since is None else instant(span.since),
         None if span.until is None else instant(span.until),
-        str(Status.SUPERSEDED if span.over else standing.status),
+        str(standing.status),
         (row["id"],),
         beside,
         row["audience"] != GROUP_AUDIENCE,

@@ -96,7 +96,7 @@ def test_a_statement_that_held_several_times_has_a_period_for_each() -> None:
     again = row("Java", 2024, earlier=[year(2018), year(2020), year(2021), year(2023)])
     found = periods([again, row("Go", 2020, 2021), row("Java", 2022, timeline_role="restatement", restates="x")])
     assert rendered(found) == "Java (2018–2020) → Go (2020–2021) → Java (2021–2023) → Java (2024–)"
-    assert [one.status for one in found] == ["superseded", "superseded", "superseded", "active"]
+    assert [one.status for one in found] == ["superseded", "superseded", "invalid", "active"]
     assert [one.value for one in periods([again], as_of=year(2022))] == ["Java"]
     assert periods([again], as_of=year(2020)) == []
     standing = Standing.of(again)
