@@ -9,7 +9,7 @@ from graph.arbitration.people import person_meant
 from graph.naming import entity_key, stable_id
 from graph.ontology import CURRENT, Edge
 from graph.store import Row, Transaction
-from graph.timelines.decide import Said, TimelineRole, Verdict, person_named
+from graph.timelines.decide import KeyKind, Said, TimelineRole, Verdict, person_named
 from graph.timelines.facts import Change, Claim, Fact, Link, Other, Settlement
 from graph.timelines.known import near_ones, on_timelines, opponents, restatements, text_key, value_key
 from graph.timelines.settling import WorkingSet
@@ -153,7 +153,15 @@ def restated_too(echo: Fact, ended: Standing) -> Change:
 
 
 def _claim(one: NewStatement, at: int) -> Claim:
-    return Claim(one.id, one.said, at, one.timeline(one.said.subject), one.other(), many=one.many, kept=one.kept)
+    return Claim(
+        one.id,
+        one.said,
+        at,
+        one.timeline(one.said.subject),
+        one.other(),
+        kind=KeyKind.MANY if one.many else KeyKind.ONE,
+        kept=one.kept,
+    )
 
 
 def properties(one: NewStatement, settlement: Settlement) -> Row:
@@ -167,9 +175,7 @@ def properties(one: NewStatement, settlement: Settlement) -> Row:
         **mine.properties(),
         "subject": subject,
         "subject_id": one.id_of(subject),
-        "timeline_role": ruling.timeline_role,
         "timeline": settlement.timeline if on_timeline or restates else None,
-        "restates": restates,
         "stated_at_ms": settlement.claim.at,
         "value_key": value_key(one.said.value) if on_timeline and settlement.timeline else None,
         "text_key": text_key(one.said.text),
