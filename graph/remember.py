@@ -8,7 +8,7 @@ from uuid import uuid4
 from graph.arbitration.wording import read
 from graph.embedding import Embedding
 from graph.errors import ConflictingWrite, InvalidInput
-from graph.ingest import record_faults, ruled_of
+from graph.ingest import proposals, record_faults, ruled_of
 from graph.ingest.commit import commit, known_events
 from graph.ingest.fields import Fault
 from graph.ingest.validation import CheckedEvent, draft
@@ -77,7 +77,7 @@ async def remember(
                 slot,
                 scope,
                 list(zip(fresh, vectors, strict=True)),
-                many_valued=settings.many_valued,
+                key_kinds=settings.key_kinds,
                 kept=False,
             )
         except ConflictingWrite:
@@ -110,6 +110,7 @@ def _event(one: Statement) -> Event:
         record_id=one.record_id,
         record_text=one.record_text,
         quote=one.quote,
+        act=one.act,
     )
 
 
@@ -163,7 +164,8 @@ def _answer(item: CheckedEvent | Fault, known: dict[str, Row], settled: dict[str
         if before["content_hash"] != item.content_hash:
             return Remembered(Ruled(Verdict.REFUSED, "a door that does not open", ""), field="clientId", reason=_TAKEN)
         touched = tuple(Touched(one["id"], one["before"], one["after"]) for one in before["touched"])
-        ruled = Ruled(before["verdict"], before["rule"], before["words"], touched)
+        proposed = proposals(before["proposes"] or (), before["proposed"])
+        ruled = Ruled(before["verdict"], before["rule"], before["words"], touched, proposed)
         return Remembered(ruled, before["atom_id"], subject=before["subject"])
     settlement = settled[item.placed.id]
     targets = settlement.ruling.targets

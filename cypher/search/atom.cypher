@@ -16,7 +16,7 @@ WITH atom
 WHERE atom.audience IN $audiences
 RETURN atom {
     .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .status, .flags, .timeline_role, .evidence_count, .importance, .urgency,
-    .confidence, .occurred_precision, .conversation_id, .key, .value, .related_users, .metadata,
+    .confidence, .occurred_precision, .conversation_id, .key, .value, .act, .related_users, .metadata,
     occurred_at: atom.occurred_iso,
     valid_from: toString(atom.valid_from),
     valid_until: toString(atom.valid_until),

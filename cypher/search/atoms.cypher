@@ -12,7 +12,7 @@ WHERE atom.group_id = $group_id AND atom.recorded_order > $after
 WITH atom ORDER BY atom.recorded_order LIMIT $limit
 RETURN atom {
     .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .status, .flags, .timeline_role, .evidence_count, .importance, .urgency,
-    .confidence, .occurred_precision, .conversation_id, .key, .value, .related_users, .metadata,
+    .confidence, .occurred_precision, .conversation_id, .key, .value, .act, .related_users, .metadata,
     cursor: atom.recorded_order,
     occurred_at: atom.occurred_iso,
     valid_from: toString(atom.valid_from),

@@ -39,7 +39,7 @@ WHERE atom.audience IN $audiences AND atom.status IN $statuses
   AND ($known_at IS NULL OR atom.recorded_at <= $known_at)
 RETURN collect(atom {
     .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .status, .flags, .timeline_role, .evidence_count, .importance, .urgency,
-    .confidence, .occurred_precision, .conversation_id, .key, .value, .related_users, .metadata, .day,
+    .confidence, .occurred_precision, .conversation_id, .key, .value, .act, .related_users, .metadata, .day,
     occurred_at: atom.occurred_iso,
     instant: atom.occurred_at.epochMillis,
     valid_from: toString(atom.valid_from),

@@ -6,7 +6,7 @@ CYPHER 25
 UNWIND $ids AS id
 MATCH (decision:Decision {group_id: $group_id, id: id})
 RETURN decision {
-    .id, .verdict, .rule, .words, .content_hash, .atom_id,
+    .id, .verdict, .rule, .words, .content_hash, .atom_id, .proposes, .proposed,
     subject: head(COLLECT { MATCH (atom:Atom {group_id: $group_id, id: decision.atom_id}) RETURN atom.subject }),
     touched: COLLECT {
       MATCH (decision)-[change:DECIDED]->(atom:Atom)

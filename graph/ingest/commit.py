@@ -8,16 +8,17 @@ from typing import Any
 from graph.errors import ConflictingWrite, DatabaseRefused, SchemaMismatch
 from graph.ingest.validation import CheckedEvent, record_fault
 from graph.ingest.windows import FETCH, Placed, splice, stream_bounds
-from graph.naming import stable_id
+from graph.naming import entity_key, stable_id
 from graph.scope import Scope
 from graph.store import Store, Transaction
 from graph.timelines.commit import NewStatement, decision_id, lock, properties, write
 from graph.timelines.commit import settle as arbitrate
-from graph.timelines.decide import Said, holds_many
+from graph.timelines.decide import Act, KeyKind, Said, kind_of
 from graph.timelines.facts import Settlement
 from graph.timelines.standing import milliseconds
 
 _DAY = timedelta(days=1)
+_NO_KINDS: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ async def commit(
     scope: Scope,
     drafts: Sequence[tuple[CheckedEvent, list[float]]],
     *,
-    many_valued: Sequence[str] = (),
+    key_kinds: Mapping[str, str] = _NO_KINDS,
     kept: bool = True,
 ) -> dict[str, Settlement]:
     """Write the drafts and their vectors, joined into their streams, or none of them.
@@ -61,13 +62,14 @@ async def commit(
     """
     if not drafts:
         return {}
+    kinds = {entity_key(key): kind for key, kind in key_kinds.items()}
 
     async def work(transaction: Transaction) -> dict[str, Settlement]:
         streams = sorted({draft.stream for draft, _ in drafts})
         locked = await transaction.run("ingest/lock_streams", streams=streams)
         if locked[0]["slot"] != slot:
             raise SchemaMismatch("It was re-embedded while this process was running. Restart it.")
-        stated = [statement(draft, vector, scope, many_valued, kept=kept) for draft, vector in drafts if draft.states]
+        stated = [statement(draft, vector, scope, kinds, kept=kept) for draft, vector in drafts if draft.states]
         if stated:
             await lock(transaction, (subject for one in stated for subject in one.subjects))
         # Under the locks, so that of two writers the one who is let in first has also spoken first.
@@ -121,16 +123,29 @@ async def _write_atoms(
 
 
 def statement(
-    draft: CheckedEvent, vector: list[float], scope: Scope, many_valued: Sequence[str], *, kept: bool
+    draft: CheckedEvent, vector: list[float], scope: Scope, key_kinds: Mapping[str, str], *, kept: bool
 ) -> NewStatement:
-    """Return what a draft states, to be settled; what was told without a time, or today, is said when it is learned."""
+    """Return what a draft states, to be settled; what was told without a time, or today, is said when it is learned.
+
+    `key_kinds` are the kinds that the group has declared, by the keys' names as `entity_key` gives them.
+    """
     event, about = draft.event, draft.properties
     moment = about["occurred_at"] if event.occurred_at else None
     if moment is not None and about["said_precision"] == "day" and moment <= datetime.now(UTC) < moment + _DAY:
         moment = None  # else it would be older than what was said this morning
     return NewStatement(
         id=draft.placed.id,
-        said=Said(event.text, event.key, event.value, event.origin, about["user_id"], about["subject"]),
+        said=Said(
+            event.text,
+            event.key,
+            event.value,
+            event.origin,
+            about["user_id"],
+            about["subject"],
+            act=Act(event.act) if event.act is not None else None,
+            source_id=draft.source["id"],
+            subject_given=event.subject is not None,
+        ),
         at=milliseconds(moment) if moment is not None else None,
         group=scope.group,
         audience=about["audience"],
@@ -139,7 +154,7 @@ def statement(
         record_id=draft.record["id"],
         quote=draft.record["quote"],
         content_hash=draft.content_hash,
-        many=event.key is not None and holds_many(event.key, many_valued),
+        kind=kind_of(event.key, key_kinds, event.origin) if event.key is not None else KeyKind.ONE,
         kept=kept,
     )
 

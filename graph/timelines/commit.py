@@ -9,7 +9,7 @@ from graph.arbitration.people import person_meant
 from graph.naming import entity_key, stable_id
 from graph.ontology import CURRENT, Edge
 from graph.store import Row, Transaction
-from graph.timelines.decide import Said, TimelineRole, Verdict, person_named
+from graph.timelines.decide import KeyKind, Said, TimelineRole, Verdict, person_named
 from graph.timelines.facts import Change, Claim, Fact, Link, Other, Settlement
 from graph.timelines.known import near_ones, on_timelines, opponents, restatements, text_key, value_key
 from graph.timelines.settling import WorkingSet
@@ -24,7 +24,7 @@ class NewStatement:
     """A new statement on its way into the graph.
 
     `at` (ms) is when it was said, None: when it is learned; `kept` tells that its atom is kept whatever the verdict, as
-    an event's is; `many` that its key holds many values; the ids are those of its source and record.
+    an event's is; `kind` how the values of its key go together; the ids are those of its source and record.
     """
 
     id: str
@@ -37,7 +37,7 @@ class NewStatement:
     record_id: str
     quote: str | None
     content_hash: str
-    many: bool
+    kind: KeyKind
     kept: bool
 
     @property
@@ -56,8 +56,8 @@ class NewStatement:
         return timeline_id(self.group, self.audience, subject, self.said.key) if self.said.key else None
 
     def other(self) -> Other | None:
-        """Return the subject that the text may be about instead; None where there is none, or no key."""
-        words = person_named(self.said) if self.said.key else None
+        """Return the subject that the text may be about instead; None where there is none, no key, or one was given."""
+        words = person_named(self.said) if self.said.key and not self.said.subject_given else None
         person = person_meant(self.said.text, words) if words else None
         if words is None or person is None:
             return None
@@ -153,7 +153,8 @@ def restated_too(echo: Fact, ended: Standing) -> Change:
 
 
 def _claim(one: NewStatement, at: int) -> Claim:
-    return Claim(one.id, one.said, at, one.timeline(one.said.subject), one.other(), many=one.many, kept=one.kept)
+    many = one.kind is KeyKind.MANY
+    return Claim(one.id, one.said, at, one.timeline(one.said.subject), one.other(), many=many, kept=one.kept)
 
 
 def properties(one: NewStatement, settlement: Settlement) -> Row:
@@ -253,6 +254,8 @@ def _decision(one: NewStatement, settlement: Settlement, now: datetime) -> Row:
         verdict=ruling.verdict,
         rule=ruling.rule,
         words=ruling.words,
+        proposes=list(ruling.proposes),
+        proposed=ruling.proposed,
         actor=RULE,
         atom_id=one.id if settlement.keeps else (ruling.targets or (None,))[0],
         content_hash=one.content_hash,
