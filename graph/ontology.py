@@ -21,6 +21,7 @@ class Edge(StrEnum):
     MEMBER_OF = "MEMBER_OF"
     CAUSED = "CAUSED"
     SUPERSEDES = "SUPERSEDES"
+    MAY_SUPERSEDE = "MAY_SUPERSEDE"
     REFINES = "REFINES"
     CONFLICTS_WITH = "CONFLICTS_WITH"
     RELATED = "RELATED"
@@ -37,6 +38,7 @@ ALLOWED: Final = frozenset(
         (Label.ATOM, Edge.CAUSED, Label.ATOM),
         (Label.CLUSTER, Edge.CAUSED, Label.CLUSTER),
         (Label.ATOM, Edge.SUPERSEDES, Label.ATOM),
+        (Label.ATOM, Edge.MAY_SUPERSEDE, Label.ATOM),
         (Label.ATOM, Edge.REFINES, Label.ATOM),
         (Label.ATOM, Edge.CONFLICTS_WITH, Label.ATOM),
         (Label.ATOM, Edge.RELATED, Label.ATOM),

@@ -24,7 +24,7 @@ WITH claim, atom
 WHERE atom.group_id = $group_id AND atom.timeline_role <> 'off'
 RETURN claim.id AS claim, atom {
     .id, .timeline, .text, .value, .timeline_role, .origin, .user_id, at: atom.stated_at_ms,
-    .status, .flags, .evidence_count, .restated, .counter_statements, .stated_by,
+    .status, .flags, .evidence_count, .restated, .counter_statements, .stated_by, .restates, .earlier,
     valid_from: atom.valid_from.epochMillis, valid_until: atom.valid_until.epochMillis,
     last_evidence_at: atom.last_evidence_at.epochMillis, conflict_since: atom.conflict_since.epochMillis,
     restated_at: atom.restated_at.epochMillis,

@@ -11,7 +11,7 @@ WHERE atom.timeline = fact.timeline AND atom.status IN $statuses AND atom.timeli
   AND atom.restates = id
 RETURN atom {
     .id, .timeline, .restates, .text, .value, .timeline_role, .origin, .user_id, at: atom.stated_at_ms,
-    .status, .flags, .evidence_count, .restated, .counter_statements, .stated_by,
+    .status, .flags, .evidence_count, .restated, .counter_statements, .stated_by, .earlier,
     valid_from: atom.valid_from.epochMillis, valid_until: atom.valid_until.epochMillis,
     last_evidence_at: atom.last_evidence_at.epochMillis, conflict_since: atom.conflict_since.epochMillis,
     restated_at: atom.restated_at.epochMillis,

@@ -39,7 +39,7 @@ WITH DISTINCT atom
 WHERE atom.group_id = $group_id
 RETURN atom {
     .id, .timeline, .text, .value, .timeline_role, .origin, .user_id, at: atom.stated_at_ms,
-    .status, .flags, .evidence_count, .restated, .counter_statements, .stated_by,
+    .status, .flags, .evidence_count, .restated, .counter_statements, .stated_by, .restates, .earlier,
     valid_from: atom.valid_from.epochMillis, valid_until: atom.valid_until.epochMillis,
     last_evidence_at: atom.last_evidence_at.epochMillis, conflict_since: atom.conflict_since.epochMillis,
     restated_at: atom.restated_at.epochMillis,

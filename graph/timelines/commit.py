@@ -153,8 +153,7 @@ def restated_too(echo: Fact, ended: Standing) -> Change:
 
 
 def _claim(one: NewStatement, at: int) -> Claim:
-    many = one.kind is KeyKind.MANY
-    return Claim(one.id, one.said, at, one.timeline(one.said.subject), one.other(), many=many, kept=one.kept)
+    return Claim(one.id, one.said, at, one.timeline(one.said.subject), one.other(), kind=one.kind, kept=one.kept)
 
 
 def properties(one: NewStatement, settlement: Settlement) -> Row:
@@ -168,9 +167,7 @@ def properties(one: NewStatement, settlement: Settlement) -> Row:
         **mine.properties(),
         "subject": subject,
         "subject_id": one.id_of(subject),
-        "timeline_role": ruling.timeline_role,
         "timeline": settlement.timeline if on_timeline or restates else None,
-        "restates": restates,
         "stated_at_ms": settlement.claim.at,
         "value_key": value_key(one.said.value) if on_timeline and settlement.timeline else None,
         "text_key": text_key(one.said.text),

@@ -167,7 +167,7 @@ def person_named(said: Said) -> str | None:
     return read(said.text, value=said.value, context=f"{said.subject}\n{_spaced(said.key)}").other
 
 
-def decide(said: Said, known: Sequence[KnownStatement], *, many: bool = False, person: str = "") -> Ruling:
+def decide(said: Said, known: Sequence[KnownStatement], *, kind: KeyKind = KeyKind.ONE, person: str = "") -> Ruling:
     """Return what becomes of a statement. `known` holds its timeline, or its near statements where it has no key.
 
     `person` is the one whom `person_named` found in it, where `known` is that person's timeline.
@@ -181,7 +181,7 @@ def decide(said: Said, known: Sequence[KnownStatement], *, many: bool = False, p
         reading = replace(reading, other=None)
     if said.key is None:
         return _authorised(said, known, _without_key(said, reading, known))
-    return _authorised(said, known, _with_key(said, reading, known, many=many))
+    return _authorised(said, known, _with_key(said, reading, known, many=kind is KeyKind.MANY))
 
 
 # One return for each of the design's rules, in their order.

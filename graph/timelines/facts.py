@@ -1,31 +1,48 @@
 """The records of arbitration: what is known, what is claimed, and what a claim changes. Pure."""
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
 
-from graph.ontology import Status
-from graph.timelines.decide import KnownStatement, Ruling, Said, TimelineRole, Verdict
+from graph.naming import stable_id
+from graph.ontology import CURRENT
+from graph.timelines.decide import KeyKind, KnownStatement, Ruling, Said, TimelineRole, Verdict
 from graph.timelines.standing import Standing
+
+DECIDING: Final = (TimelineRole.VALUE, TimelineRole.ADDITION, TimelineRole.END)
+"""The roles of statements that may decide what becomes of a new one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A statement on the working_set. `at` (ms) is when it was said; `opponents` those that it is in open conflict with.
+    """A statement that is known, as its atom holds it. `at` (ms) is when it was said.
 
-    `restates` is the fact that an event says once more: the event is kept, and shares the end of that fact.
+    `opponents` are those that it is in open conflict with; `supersedes` and `refines` those that its edges of these
+    types lead to. `lane` is set where it is a reading of a series: that of its timeline and source.
     """
 
     id: str
     timeline: str | None
     text: str
     value: str | None
-    timeline_role: str
     origin: str
     user_id: str
     at: int
     standing: Standing
     opponents: frozenset[str] = frozenset()
-    restates: str | None = None
+    supersedes: frozenset[str] = frozenset()
+    refines: frozenset[str] = frozenset()
+    source_id: str = ""
+    lane: str | None = None
+
+    @property
+    def timeline_role(self) -> TimelineRole:
+        """What it is on its timeline."""
+        return TimelineRole(self.standing.timeline_role or TimelineRole.OFF)
+
+    @property
+    def restates(self) -> str | None:
+        """The fact that it says once more: an event is kept although it brings no news."""
+        return self.standing.restates
 
     @property
     def last_said(self) -> int:
@@ -35,14 +52,28 @@ class Fact:
     @property
     def current(self) -> bool:
         """Whether it may decide what becomes of a new statement."""
-        return self.standing.status in (Status.ACTIVE, Status.CONFLICT) and self.timeline_role != TimelineRole.OFF
+        return self.standing.status in CURRENT and self.timeline_role in DECIDING
 
     def known(self) -> KnownStatement:
         """Return it as the decision sees it."""
         return KnownStatement(
             self.id, self.text, self.value, self.standing.status, self.timeline_role, self.origin, self.user_id,
-            self.standing.stated_by,
+            self.standing.stated_by, self.source_id,
         )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """What was said once on a timeline, whether or not an atom was kept of it. `at` (ms) is when it was said.
+
+    `atom_id` is the atom that carries it: its own, which has its `id`, or the one that it restated without being kept.
+    """
+
+    id: str
+    said: Said
+    at: int
+    atom_id: str
+    kind: KeyKind = KeyKind.ONE
 
 
 class Other(NamedTuple):
@@ -68,8 +99,18 @@ class Claim:
     timeline: str | None
     other: Other | None = None
     near: tuple[str, ...] = ()
-    many: bool = False
+    kind: KeyKind = KeyKind.ONE
     kept: bool = False
+
+    @property
+    def lane(self) -> str | None:
+        """The readings of one source that it belongs to, where its key holds readings."""
+        return lane_id(self.timeline, self.said.source_id) if self.timeline and self.kind is KeyKind.SERIES else None
+
+
+def lane_id(timeline: str, source_id: str) -> str:
+    """Return the id of the readings that one source gives on a timeline."""
+    return stable_id("lane", timeline, source_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +135,8 @@ class Link:
 class Settlement:
     """What became of a claim: its ruling, the timeline it stands on, and all that changes with it.
 
-    `cut` are supersessions that are undone.
+    `closed` are conflicts that are over, `cut` edges of supersession and refinement that are undone; `proposals` are
+    supersessions that a person, or an agent with the right, may accept.
     """
 
     claim: Claim
@@ -105,6 +147,7 @@ class Settlement:
     links: tuple[Link, ...] = ()
     closed: tuple[Link, ...] = ()
     cut: tuple[Link, ...] = ()
+    proposals: tuple[Link, ...] = ()
 
     @property
     def subject(self) -> str:
@@ -114,8 +157,18 @@ class Settlement:
 
     @property
     def restates(self) -> str | None:
-        """The fact that the claim says once more, if it does."""
-        return restated(self.ruling)
+        """The fact that the claim's own atom says once more, if it does."""
+        return next((change.after.restates for change in self.changes if change.before is None), None)
+
+    @property
+    def utterance(self) -> Utterance | None:
+        """What was said on the timeline, as it is to be loaded where the timeline is settled anew; None without one."""
+        claim, ruling = self.claim, self.ruling
+        if self.timeline is None:
+            return None
+        atom_id = claim.id if self.keeps else next(iter(ruling.targets), claim.id)
+        said = replace(claim.said, subject=self.subject)
+        return Utterance(claim.id, said, claim.at, atom_id, claim.kind)
 
 
 def restated(ruling: Ruling) -> str | None:

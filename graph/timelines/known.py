@@ -69,13 +69,11 @@ def fact_of(row: Mapping[str, Any]) -> Fact:
         row["timeline"],
         row["text"],
         row["value"],
-        row["timeline_role"],
         row["origin"],
         row["user_id"],
         row["at"],
         Standing.of(row),
         frozenset(row["opponents"]),
-        row.get("restates"),
     )
 
 

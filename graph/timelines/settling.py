@@ -11,7 +11,7 @@ from typing import Final
 
 from graph.arbitration.values import same
 from graph.ontology import HISTORY, PAST, Edge, Origin, Status
-from graph.timelines.decide import OF_ANOTHER, Ruling, TimelineRole, Verdict, decide, may_retire
+from graph.timelines.decide import OF_ANOTHER, KeyKind, Ruling, TimelineRole, Verdict, decide, may_retire
 from graph.timelines.facts import Change, Claim, Fact, Link, Settlement, restated
 from graph.timelines.standing import Flag, Standing
 
@@ -81,15 +81,15 @@ class _Settling:
         facts = self._facts(timeline)
         # That a statement names its own subject makes it no statement about somebody else.
         named = claim.said.subject
-        ruling = decide(claim.said, [fact.known() for fact in facts], many=claim.many, person=named)
+        ruling = decide(claim.said, [fact.known() for fact in facts], kind=claim.kind, person=named)
         if ruling.rule == OF_ANOTHER and claim.other is not None:
             timeline = claim.other.timeline
             facts = self._facts(timeline)
-            ruling = decide(claim.said, [fact.known() for fact in facts], many=claim.many, person=claim.other.words)
+            ruling = decide(claim.said, [fact.known() for fact in facts], kind=claim.kind, person=claim.other.words)
         if ruling.rule == OF_ANOTHER and timeline is None:  # it stands, and is compared with what is said of them later
             ruling = replace(ruling, timeline_role=TimelineRole.VALUE)
         newer = self._newer(timeline)
-        if newer is not None and not claim.many and ruling.timeline_role in _SETTLING:
+        if newer is not None and claim.kind is not KeyKind.MANY and ruling.timeline_role in _SETTLING:
             return self._late(ruling, timeline, newer)
         return self._in_order(self._not_backwards(ruling), timeline)
 
@@ -278,24 +278,29 @@ class _Settling:
         claim = self._claim
         keeps = claim.kept or ruling.verdict not in _GONE
         if ruling.verdict in _GONE:
-            ruling = replace(ruling, timeline_role=TimelineRole.OFF)
+            role = TimelineRole.RESTATEMENT if ruling.verdict is Verdict.NOOP else TimelineRole.OFF
+            ruling = replace(ruling, timeline_role=role)
         changes = [
             Change(one, self._working_set.facts[one].standing, after)
             for one, after in sorted(self._after.items())
             if after != self._working_set.facts[one].standing
         ]
         if keeps:
-            standing = self._own(ruling, mine)
+            standing = replace(
+                self._own(ruling, mine), timeline_role=str(ruling.timeline_role), restates=restated(ruling)
+            )
             opponents = frozenset(link.end for link in self._links if link.type == Edge.CONFLICTS_WITH)
             said = claim.said
             self._working_set.facts[claim.id] = Fact(
-                claim.id, timeline, said.text, said.value, ruling.timeline_role, said.origin, said.user_id, claim.at, standing,
-                opponents, restated(ruling),
+                claim.id, timeline, said.text, said.value, said.origin, said.user_id, claim.at, standing, opponents,
+                source_id=said.source_id, lane=claim.lane,
             )  # fmt: skip
             changes.insert(0, Change(claim.id, None, standing))
+        proposals = tuple(Link(Edge.MAY_SUPERSEDE, claim.id, one) for one in ruling.proposes)
         return Settlement(
-            claim, ruling, timeline, keeps, tuple(changes), tuple(self._links), tuple(self._closed), tuple(self._cut)
-        )
+            claim, ruling, timeline, keeps, tuple(changes), tuple(self._links), tuple(self._closed), tuple(self._cut),
+            proposals,
+        )  # fmt: skip
 
     def _own(self, ruling: Ruling, mine: Standing | None) -> Standing:
         at, origin = self._claim.at, self._claim.said.origin
@@ -305,7 +310,11 @@ class _Settling:
             standing = replace(standing, status=theirs.status, valid_until=theirs.valid_until)
         if origin == Origin.EXTERNAL:
             return replace(standing, status=Status.QUARANTINED).flagged(Flag.NEEDS_CONFIRMATION)
-        if ruling.to_confirm or (origin == Origin.INFERRED and ruling.timeline_role is not TimelineRole.OFF):
+        if (
+            ruling.to_confirm
+            or ruling.proposes
+            or (origin == Origin.INFERRED and ruling.timeline_role is not TimelineRole.OFF)
+        ):
             return standing.flagged(Flag.NEEDS_CONFIRMATION)
         return standing
 

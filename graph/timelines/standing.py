@@ -24,9 +24,11 @@ class Flag(StrEnum):
 class Standing:
     """The standing of an atom. Times are in milliseconds since 1970.
 
-    `valid_until` is exclusive; None means that it still holds. `evidence_count` counts the times it was stated;
-    `restated` and `restated_at` those since a conflict arose (`conflict_since`), `counter_statements` the restatements of the
-    opposite side. `stated_by` are the users who said themselves what others had said before.
+    `valid_until` is exclusive; None means that it still holds. `earlier` are periods before the present one in which
+    the same statement held: a beginning and an end, and so on. `evidence_count` counts the times it was stated;
+    `restated` and `restated_at` those since a conflict arose (`conflict_since`), `counter_statements` the restatements
+    of the opposite side. `stated_by` are the users who said themselves what others had said before. `timeline_role` is
+    what it is on its timeline (None: it is on none), `restates` the statement that it says once more.
     """
 
     status: str = Status.ACTIVE
@@ -40,6 +42,9 @@ class Standing:
     restated_at: int | None = None
     counter_statements: int = 0
     stated_by: tuple[str, ...] = ()
+    timeline_role: str | None = None
+    restates: str | None = None
+    earlier: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Self:
@@ -114,7 +119,7 @@ class Standing:
         return replace(self, status=status, conflict_since=None, restated=0, restated_at=None, counter_statements=0)
 
 
-LISTS: Final = frozenset({"flags", "stated_by"})
+LISTS: Final = frozenset({"flags", "stated_by", "earlier"})
 """The fields of a standing that hold several."""
 
 TIMES: Final = frozenset({"valid_from", "valid_until", "last_evidence_at", "conflict_since", "restated_at"})

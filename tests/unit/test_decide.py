@@ -92,7 +92,7 @@ def test_case_3_with_a_key() -> None:
 
 def test_key_of_many_values() -> None:
     ruling = decide(
-        said("I switched to Dutch", "Dutch", key="user.languages"), [known("I speak Thai", "Thai")], many=True
+        said("I switched to Dutch", "Dutch", key="user.languages"), [known("I speak Thai", "Thai")], kind=KeyKind.MANY
     )
     assert (ruling.verdict, ruling.timeline_role) == (Verdict.ADD, TimelineRole.ADDITION)
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.ontology import Edge, Origin, Status
-from graph.timelines.decide import Said, TimelineRole
+from graph.timelines.decide import KeyKind, Said, TimelineRole
 from graph.timelines.facts import Change, Claim, Fact, Link, Settlement
 from graph.timelines.history import periods, rendered
 from graph.timelines.settling import LATE, WorkingSet
@@ -29,11 +29,11 @@ def claim(
     key: str = "lang",
     origin: str = Origin.USER_STATED,
     user: str = "ann",
-    many: bool = False,
+    kind: KeyKind = KeyKind.ONE,
     kept: bool = False,
 ) -> Claim:
     said = Said(text, key, value, origin, user, "ann")
-    return Claim(name, said, at, key, many=many, kept=kept)
+    return Claim(name, said, at, key, kind=kind, kept=kept)
 
 
 def uses(name: str, value: str, at: int, **more: str | bool) -> Claim:
@@ -64,7 +64,6 @@ def shown(working_set: WorkingSet, key: str = "lang") -> str:
             "at": f.at,
             "text": f.text,
             "value": f.value,
-            "timeline_role": f.timeline_role,
             "audience": "group",
             **_standing(f.standing),
         }
@@ -106,7 +105,7 @@ def test_what_has_no_news_keeps_nothing_but_its_evidence() -> None:
 def test_an_event_is_kept_beside_its_timeline_when_it_restates() -> None:
     working_set, (_, again) = settled(uses("a", "Java", 1, kept=True), uses("b", "Java", 5, kept=True))
     assert again.keeps
-    assert (working_set.facts["b"].timeline_role, working_set.facts["b"].restates) == (TimelineRole.OFF, "a")
+    assert (working_set.facts["b"].timeline_role, working_set.facts["b"].restates) == (TimelineRole.RESTATEMENT, "a")
     assert shown(working_set).count("Java") == 1
 
 
@@ -184,13 +183,9 @@ def test_what_is_left_of_a_conflict_stands_alone() -> None:
 @pytest.mark.parametrize(("user", "second"), [("ann", "superseded"), ("ben", "conflict")])
 def test_an_update_of_one_side_without_a_key_reaches_the_other_where_it_may(user: str, second: str) -> None:
     """Of the two sides only one is near in meaning; the other is replaced too, or disputes the new one from now on."""
-    side = Standing(Status.CONFLICT, conflict_since=2)
-    one = Fact(
-        "a", None, "I live in Lyon", None, TimelineRole.VALUE, Origin.USER_STATED, "ann", 1, side, frozenset("b")
-    )
-    other = Fact(
-        "b", None, "I live in Oslo", None, TimelineRole.VALUE, Origin.USER_STATED, user, 2, side, frozenset("a")
-    )
+    side = Standing(Status.CONFLICT, conflict_since=2, timeline_role="value")
+    one = Fact("a", None, "I live in Lyon", None, Origin.USER_STATED, "ann", 1, side, frozenset("b"))
+    other = Fact("b", None, "I live in Oslo", None, Origin.USER_STATED, user, 2, side, frozenset("a"))
     working_set = WorkingSet({"a": one, "b": other})
     said = Said("I moved to Paris", None, None, Origin.USER_STATED, "ann", "cem")
     settlement = working_set.settle(Claim("c", said, 3, None, near=("a",)))
@@ -277,11 +272,10 @@ def test_the_end_of_a_value_is_not_the_value() -> None:
         "lang",
         "We no longer use Go",
         "Go",
-        TimelineRole.END,
         Origin.USER_STATED,
         "ann",
         at,
-        Standing(valid_from=at),
+        Standing(valid_from=at, timeline_role="end"),
     )
     working_set, (late,) = settled(uses("x", "Go", at_year(2022)), working_set=WorkingSet({"b": end}))
     assert late.ruling.verdict == "ADD"
@@ -293,7 +287,7 @@ def test_an_older_statement_never_retires_what_was_added_later() -> None:
     also = claim("a", "We also use Go", "Go", 9)
     working_set, _ = settled(also, moved("x", "Java", 5))
     assert statuses(working_set) == {"a": "active", "x": "active"}
-    working_set, _ = settled(uses("a", "Go", 9, many=True), replace(ended("x", "Go", 5), many=True))
+    working_set, _ = settled(uses("a", "Go", 9, kind=KeyKind.MANY), replace(ended("x", "Go", 5), kind=KeyKind.MANY))
     assert statuses(working_set)["a"] == "active"
 
 
@@ -329,7 +323,12 @@ def told(draw: st.DrawFn) -> Claim:
         st.sampled_from([Origin.USER_STATED, Origin.USER_STATED, Origin.OBSERVED, Origin.INFERRED, Origin.EXTERNAL])
     )
     said = replace(one.said, origin=origin, user_id=draw(st.sampled_from(["ann", "ann", "ben"])))
-    return replace(one, said=said, kept=draw(st.booleans()), many=draw(st.sampled_from([False, False, False, True])))
+    return replace(
+        one,
+        said=said,
+        kept=draw(st.booleans()),
+        kind=draw(st.sampled_from([KeyKind.ONE, KeyKind.ONE, KeyKind.ONE, KeyKind.MANY])),
+    )
 
 
 def named(claims: Sequence[Claim], times: Sequence[int]) -> list[Claim]:
@@ -387,7 +386,7 @@ def test_conflicts_are_symmetric_changes_are_told_and_nothing_ends_before_it_beg
 @settings(max_examples=300)
 @given(stories)
 def test_a_single_valued_timeline_has_one_current_value_or_an_open_conflict(claims: list[Claim]) -> None:
-    working_set, _ = settled(*(replace(one, many=False) for one in claims))
+    working_set, _ = settled(*(replace(one, kind=KeyKind.ONE) for one in claims))
     active = [
         one
         for one in working_set.on("lang")
@@ -399,14 +398,14 @@ def test_a_single_valued_timeline_has_one_current_value_or_an_open_conflict(clai
 @settings(max_examples=300)
 @given(stories, told(), st.integers(0, 11))
 def test_a_late_arrival_never_changes_which_value_is_current(claims: list[Claim], last: Claim, at: int) -> None:
-    working_set, _ = settled(*(replace(one, many=False) for one in claims), moved("now", "Zig", 100))
+    working_set, _ = settled(*(replace(one, kind=KeyKind.ONE) for one in claims), moved("now", "Zig", 100))
     current = {
         name: fact.standing.status
         for name, fact in working_set.facts.items()
         if fact.current and fact.timeline_role == TimelineRole.VALUE
     }
     assert current["now"] in (Status.ACTIVE, Status.CONFLICT)
-    working_set.settle(replace(last, id="late", at=at, many=False))
+    working_set.settle(replace(last, id="late", at=at, kind=KeyKind.ONE))
     after = {
         name: fact.standing.status
         for name, fact in working_set.facts.items()
