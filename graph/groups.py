@@ -26,6 +26,11 @@ async def settings_of(store: Store, scope: Scope) -> GroupSettings:
     return _read(rows[0]["settings"]) if rows else GroupSettings()
 
 
+def settings_in(row: Mapping[str, Any]) -> GroupSettings:
+    """Return the settings of a group out of its node's properties; the defaults where it has none."""
+    return _read(row)
+
+
 def staleness_of(row: Mapping[str, Any] | None) -> Staleness:
     """Return after how long statements of a group are stale, out of its node's properties."""
     return _staleness(_read(row)) if row else Staleness()

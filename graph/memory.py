@@ -184,8 +184,7 @@ class Memory(Inspection):
 
     async def remember(self, scope: Scope, statements: Sequence[Statement]) -> list[Remembered]:
         """Decide what becomes of up to 100 statements, and keep what is new (see `graph.remember`)."""
-        settings = await groups.settings_of(self.store, scope)
-        return await remembering.remember(self.store, self.embedding, self.slot, scope, statements, settings)
+        return await remembering.remember(self.store, self.embedding, self.slot, scope, statements)
 
     async def confirm(self, scope: Scope, atom_id: str) -> list[Touched]:
         """Say that an atom is right: its conflicts are over, or what ended it by mistake is taken back."""

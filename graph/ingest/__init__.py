@@ -86,7 +86,7 @@ async def _keep(
     for attempt in range(1, _ATTEMPTS + 1):
         left = [(item, v) for item, v in zip(chunk, vectors, strict=True) if item.event.event_id not in settled]
         try:
-            ruled = await commit(store, slot, scope, left, key_kinds=key_kinds)
+            ruled = dict(await commit(store, slot, scope, left, key_kinds))
         except ConflictingWrite:
             if attempt == _ATTEMPTS:
                 raise
@@ -131,7 +131,14 @@ async def _settle(store: Store, scope: Scope, drafts: Sequence[CheckedEvent]) ->
 
 async def record_faults(store: Store, scope: Scope, drafts: Sequence[CheckedEvent]) -> dict[str, Fault]:
     """Return what is wrong between drafts and the records that they quote, known or brought along, by event id."""
-    records = await known_records(store, scope, sorted({item.record["id"] for item in drafts}))
+    known = await known_records(store, scope, sorted({item.record["id"] for item in drafts}))
+    return faults_in(known, scope, drafts)
+
+
+def faults_in(
+    records: Mapping[str, tuple[str | None, str]], scope: Scope, drafts: Sequence[CheckedEvent]
+) -> dict[str, Fault]:
+    """Return the same, where the records that are known are given with text and audience."""
     texts = {record_id: text for record_id, (text, _) in records.items()}
     for item in drafts:
         texts[item.record["id"]] = texts.get(item.record["id"]) or item.record["text"]

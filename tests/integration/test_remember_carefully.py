@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import graph
-from graph.timelines.commit import timeline_id
+from graph.timelines.statements import timeline_id
 
 
 async def say(memory: graph.Memory, scope: graph.Scope, text: str, at: str | None = None, **fields: Any) -> str:
