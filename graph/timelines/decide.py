@@ -5,7 +5,7 @@ to retire a true one cannot.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -19,6 +19,7 @@ from graph.arbitration.neighbours import narrowed
 from graph.arbitration.topics import Relation, relate
 from graph.arbitration.values import is_nothing, names_value, refines, same
 from graph.arbitration.wording import Reading, read
+from graph.naming import entity_key
 from graph.ontology import Origin
 
 
@@ -66,7 +67,10 @@ class TimelineRole(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A new statement. `act` is what its caller says that it does, None: its wording tells."""
+    """A new statement. `act` is what its caller says that it does, None: its wording tells.
+
+    `subject_given` tells that its caller said whom it is about, and not the text.
+    """
 
     text: str
     key: str | None
@@ -76,6 +80,7 @@ class Said:
     subject: str
     act: Act | None = None
     source_id: str = ""
+    subject_given: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,17 +135,25 @@ OF_ANOTHER: Final = "said of another"
 _AUTHORITY: Final = {Origin.USER_STATED: 3, Origin.OBSERVED: 2, Origin.INFERRED: 1, Origin.EXTERNAL: 0}
 
 
-def holds_many(key: str, declared: Sequence[str] = ()) -> bool:
-    """Tell whether a key may hold several values at once: declared so for the group, or a word that says so."""
+def kind_of(key: str, declared: Mapping[str, str], origin: str) -> KeyKind:
+    """Return how the values of a key go together: as the group declares, else as what is observed, else by its words.
+
+    `declared` holds kinds by the names of keys as `entity_key` gives them.
+    """
+    if (kind := declared.get(entity_key(key))) is not None:
+        return KeyKind(kind)
+    if origin == Origin.OBSERVED:
+        return KeyKind.SERIES
+    return KeyKind.MANY if _holds_many(key) else KeyKind.ONE
+
+
+def _holds_many(key: str) -> bool:
+    """Tell whether a word of a key says that it may hold several values at once."""
     parts = key.casefold().replace("_", ".").replace("-", ".").replace(" ", ".").split(".")
     words = many_valued_words()
     # "user.kids" are several; "bedtime.kids" is the bedtime of the kids.
     last = parts[-1] if len(parts) == 1 or parts[-1] not in _OWNERS or parts[0] in _SPEAKERS else ""
-    return (
-        key.casefold() in {name.casefold() for name in declared}
-        or last in words
-        or any(key.endswith(word) and "最" not in key for word in words if not word.isascii())
-    )
+    return last in words or any(key.endswith(word) and "最" not in key for word in words if not word.isascii())
 
 
 def looks_plural(key: str | None) -> bool:
@@ -164,6 +177,8 @@ def decide(said: Said, known: Sequence[KnownStatement], *, kind: KeyKind = KeyKi
     context = "\n".join([person, said.subject, _spaced(said.key), *told])
     values = [one.value for one in known if one.value is not None]
     reading = read(said.text, value=said.value, known=values, context=context)
+    if said.subject_given and said.subject != said.user_id:  # whom the text names is the subject, by another name
+        reading = replace(reading, other=None)
     if said.key is None:
         return _authorised(said, known, _without_key(said, reading, known))
     return _authorised(said, known, _with_key(said, reading, known, many=kind is KeyKind.MANY))
