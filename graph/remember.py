@@ -9,7 +9,7 @@ from uuid import uuid4
 from graph.embedding import Embedding
 from graph.errors import ConflictingWrite, InvalidInput
 from graph.groups import settings_in
-from graph.ingest import faults_in, ruled_of
+from graph.ingest import faults_in, proposals, ruled_of
 from graph.ingest.commit import Planned, settled_by, stated_by, write_planned
 from graph.ingest.fields import Fault
 from graph.ingest.validation import CheckedEvent, draft
@@ -106,8 +106,8 @@ class _Call:
 
     def _state(self) -> None:
         drafts = [(item, self._vectors[item.placed.id]) for item in self._open]
-        many_valued = self._settings.many_valued
-        self._stated = {one.id: one for one in stated_by(drafts, self._scope, many_valued, kept=False)}
+        key_kinds = self._settings.key_kinds
+        self._stated = {one.id: one for one in stated_by(drafts, self._scope, key_kinds, kept=False)}
 
     @property
     def _open(self) -> list[CheckedEvent]:
@@ -196,6 +196,7 @@ def _event(one: Statement) -> Event:
         record_id=one.record_id,
         record_text=one.record_text,
         quote=one.quote,
+        act=one.act,
     )
 
 
@@ -230,7 +231,8 @@ def _answer(item: CheckedEvent | Fault, known: Mapping[str, Row], settled: Mappi
         if before["content_hash"] != item.content_hash:
             return Remembered(Ruled(Verdict.REFUSED, "a door that does not open", ""), field="clientId", reason=_TAKEN)
         touched = tuple(Touched(one["id"], one["before"], one["after"]) for one in before["touched"])
-        ruled = Ruled(before["verdict"], before["rule"], before["words"], touched)
+        proposed = proposals(before["proposes"] or (), before["proposed"])
+        ruled = Ruled(before["verdict"], before["rule"], before["words"], touched, proposed)
         return Remembered(ruled, before["atom_id"], subject=before["subject"])
     settlement = settled[item.placed.id]
     targets = settlement.ruling.targets

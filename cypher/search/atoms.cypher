@@ -15,7 +15,7 @@ WHERE held.status IN $statuses
 WITH atom, held ORDER BY atom.recorded_order LIMIT $limit
 RETURN atom {
     .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .timeline_role, .importance, .urgency,
-    .confidence, .occurred_precision, .conversation_id, .key, .value, .related_users, .metadata,
+    .confidence, .occurred_precision, .conversation_id, .key, .value, .act, .related_users, .metadata,
     cursor: atom.recorded_order,
     occurred_at: atom.occurred_iso,
     status: held.status, flags: coll.distinct(atom.flags + held.flags), evidence_count: held.evidence_count,

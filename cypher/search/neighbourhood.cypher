@@ -42,7 +42,7 @@ WITH atom, CASE WHEN fact IS NULL OR NOT atom.status IN ['active', 'conflict'] T
 WHERE held.status IN $statuses
 RETURN collect(atom {
     .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .timeline_role, .importance, .urgency,
-    .confidence, .occurred_precision, .conversation_id, .key, .value, .related_users, .metadata, .day,
+    .confidence, .occurred_precision, .conversation_id, .key, .value, .act, .related_users, .metadata, .day,
     occurred_at: atom.occurred_iso,
     instant: atom.occurred_at.epochMillis,
     status: held.status, flags: coll.distinct(atom.flags + held.flags), evidence_count: held.evidence_count,

@@ -23,7 +23,7 @@ CALL () {
   UNWIND $decided AS id
   MATCH (decision:Decision {group_id: $group_id, id: id})
   RETURN collect(decision {
-    .id, .verdict, .rule, .words, .content_hash, .atom_id, .subject,
+    .id, .verdict, .rule, .words, .content_hash, .atom_id, .subject, .proposes, .proposed,
     touched: COLLECT {
       MATCH (decision)-[change:DECIDED]->(atom:Atom)
       RETURN {id: atom.id, before: change.before_status, after: change.after_status} ORDER BY change.before_status IS NOT NULL, atom.id

@@ -10,12 +10,12 @@ from typing import Any, Final
 from graph.errors import ConflictingWrite, DatabaseRefused, SchemaMismatch
 from graph.ingest.validation import CheckedEvent, record_fault
 from graph.ingest.windows import FETCH, Placed, splice, stream_bounds
-from graph.naming import stable_id
+from graph.naming import entity_key, stable_id
 from graph.scope import Scope
 from graph.store import Row, Store, Transaction
 from graph.timelines import clock
 from graph.timelines.commit import Settled, parted, settle
-from graph.timelines.decide import Said, Verdict, holds_many
+from graph.timelines.decide import Act, KeyKind, Said, Verdict, kind_of
 from graph.timelines.facts import Settlement
 from graph.timelines.known import Asked, Looked, Read, look, outside
 from graph.timelines.standing import milliseconds
@@ -82,7 +82,7 @@ async def known_records(store: Store, scope: Scope, record_ids: Sequence[str]) -
 
 
 async def commit(
-    store: Store, slot: str, scope: Scope, drafts: Sequence[Draft], many_valued: Sequence[str]
+    store: Store, slot: str, scope: Scope, drafts: Sequence[Draft], key_kinds: Mapping[str, str]
 ) -> Mapping[str, Settlement]:
     """Write events and their vectors, joined into their streams, or none of them; return what became of each statement.
 
@@ -92,7 +92,7 @@ async def commit(
     """
     if not drafts:
         return {}
-    stated = await asyncio.to_thread(stated_by, drafts, scope, many_valued, kept=True)
+    stated = await asyncio.to_thread(stated_by, drafts, scope, key_kinds, kept=True)
 
     async def plan(read: Read) -> Planned:
         return Planned(drafts, await settled_now(read, slot, stated))
@@ -100,10 +100,14 @@ async def commit(
     return (await write_planned(store, slot, scope, plan)).settled.settlements
 
 
-def stated_by(drafts: Sequence[Draft], scope: Scope, many_valued: Sequence[str], *, kept: bool) -> list[NewStatement]:
-    """Return what drafts state, to be settled. `kept`: an event is kept whatever is decided of what it states."""
+def stated_by(drafts: Sequence[Draft], scope: Scope, key_kinds: Mapping[str, str], *, kept: bool) -> list[NewStatement]:
+    """Return what drafts state, to be settled. `kept`: an event is kept whatever is decided of what it states.
+
+    `key_kinds` are the kinds that the group has declared, by key.
+    """
     now = clock.now()
-    return [statement(draft, vector, scope, many_valued, now, kept=kept) for draft, vector in drafts if draft.states]
+    kinds = {entity_key(key): kind for key, kind in key_kinds.items()}
+    return [statement(draft, vector, scope, kinds, now, kept=kept) for draft, vector in drafts if draft.states]
 
 
 async def settled_now(read: Read, slot: str, stated: Sequence[NewStatement]) -> Settled:
@@ -202,12 +206,15 @@ def statement(
     draft: CheckedEvent,
     vector: list[float],
     scope: Scope,
-    many_valued: Sequence[str],
+    key_kinds: Mapping[str, str],
     now: datetime,
     *,
     kept: bool,
 ) -> NewStatement:
-    """Return what a draft states, to be settled; what was told without a time, or today, is said when it is learned."""
+    """Return what a draft states, to be settled; what was told without a time, or today, is said when it is learned.
+
+    `key_kinds` are the kinds that the group has declared, by the keys' names as `entity_key` gives them.
+    """
     event, about = draft.event, draft.properties
     moment = about["occurred_at"] if event.occurred_at else None
     if moment is not None and about["said_precision"] == "day" and moment <= now < moment + _DAY:
@@ -219,7 +226,9 @@ def statement(
         event.origin,
         about["user_id"],
         about["subject"],
+        act=Act(event.act) if event.act is not None else None,
         source_id=draft.source["id"],
+        subject_given=event.subject is not None,
     )
     return NewStatement(
         id=draft.placed.id,
@@ -232,7 +241,7 @@ def statement(
         record_id=draft.record["id"],
         quote=draft.record["quote"],
         content_hash=draft.content_hash,
-        many=event.key is not None and holds_many(event.key, many_valued),
+        kind=kind_of(event.key, key_kinds, event.origin) if event.key is not None else KeyKind.ONE,
         kept=kept,
         other=other_meant(said, scope.group, about["audience"]),
     )

@@ -162,6 +162,8 @@ def _decision(one: NewStatement, settlement: Settlement, tick: Tick) -> Row:
         verdict=ruling.verdict,
         rule=ruling.rule,
         words=ruling.words,
+        proposes=list(ruling.proposes),
+        proposed=ruling.proposed,
         actor=RULE,
         atom_id=atom_id,
         subject=settlement.subject,

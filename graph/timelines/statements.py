@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graph.arbitration.people import person_meant
-from graph.arbitration.values import tokens
 from graph.naming import entity_key, stable_id
 from graph.timelines.decide import KeyKind, Said, person_named
 from graph.timelines.facts import Claim, Other
+from graph.wording.tokens import tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +15,7 @@ class NewStatement:
     """A new statement on its way into the graph.
 
     `at` (ms) is when it was said, None: when it is learned; `other` the subject that its text may be about instead.
-    `kept` tells that its atom is kept whatever the verdict, as an event's is; `many` that its key holds many values;
-    the ids are those of its source and record.
+    `kept` tells that its atom is kept whatever the verdict, as an event's is; `kind` is that of its key; the ids are those of its source and record.
     """
 
     id: str
@@ -30,7 +28,7 @@ class NewStatement:
     record_id: str
     quote: str | None
     content_hash: str
-    many: bool
+    kind: KeyKind
     kept: bool
     other: Other | None
 
@@ -52,8 +50,7 @@ class NewStatement:
     def claim(self, at: int) -> Claim:
         """Return it as it is settled; `at` (ms) is when it is learned."""
         said_at = at if self.at is None else self.at
-        kind = KeyKind.MANY if self.many else KeyKind.ONE
-        return Claim(self.id, self.said, said_at, self.timeline, self.other, kind=kind, kept=self.kept)
+        return Claim(self.id, self.said, said_at, self.timeline, self.other, kind=self.kind, kept=self.kept)
 
     def id_of(self, name: str) -> str:
         """Id of a subject within the statement's audience."""
@@ -71,13 +68,12 @@ class NewStatement:
 
 
 def other_meant(said: Said, group: str, audience: str) -> Other | None:
-    """Return the subject that a text may be about instead of its own; None where there is none, or no key."""
-    words = person_named(said) if said.key else None
-    person = person_meant(said.text, words) if words else None
-    if words is None or person is None:
+    """Return the subject that a text may be about instead of its own; None where there is none, no key, or one is given."""
+    person = person_named(said) if said.key and not said.subject_given else None
+    if person is None or person.name is None:
         return None
-    subject = f"{said.subject}'s {person}"
-    return Other(subject, timeline_of(said, group, audience, subject) or "", words)
+    subject = f"{said.subject}'s {person.name}"
+    return Other(subject, timeline_of(said, group, audience, subject) or "", person.words)
 
 
 def timeline_of(said: Said, group: str, audience: str, subject: str) -> str | None:
