@@ -296,7 +296,8 @@ FAULTS |= {
         "proposals_in_order",
         """
         MATCH (newer:Atom {group_id: $group, event_id: 'lang-1'}), (older:Atom {group_id: $group, event_id: 'edit-0'})
-        CREATE (newer)-[:MAY_SUPERSEDE {verdict: 'UPDATE', at: datetime(), closed_at: datetime(), accepted: true}]->(older)
+        CREATE (newer)-[open:MAY_SUPERSEDE {verdict: 'UPDATE', at: datetime()}]->(older)
+        SET open.closed_at = datetime(), open.accepted = true
         """,
     ),
     "quote that does not stand in its record": Fault(
