@@ -159,7 +159,7 @@ def kind_of(key: str, declared: Mapping[str, str], origin: str) -> KeyKind:
         return KeyKind.SERIES
     last = _KEY_WORD.split(key.casefold())[-1]
     for kind in (KeyKind.MANY, KeyKind.ORDERED):
-        if last in (words := key_words(kind)) or key.casefold().replace(" ", "_") in words or f"{last}s" in words:
+        if last in (words := key_words(kind)) or key.casefold().replace(" ", "_") in words:
             return kind
     return KeyKind.ONE
 
