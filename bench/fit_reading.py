@@ -13,9 +13,9 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 import graph
+from graph.ports import Progress
 from graph.wording import features, marking, reading
 from graph.wording.reading import Sense
-from graph.ports import Progress
 
 _LEAST_ROWS: Final = 2
 """Rows in which a sign must stand to be weighed."""

@@ -9,10 +9,9 @@ from typing import Final
 
 from bench.labelled import Pair, Spoken
 from bench.scoring import Judged
-from graph.arbitration.people import person_meant
 from graph.naming import entity_key
 from graph.ontology import Origin
-from graph.timelines.decide import KeyKind, Said, holds_many, person_named
+from graph.timelines.decide import KeyKind, Said, kind_of, person_named
 from graph.timelines.facts import Claim, Other, Settlement
 from graph.timelines.settling import WorkingSet
 
@@ -48,7 +47,7 @@ def _said(pair: Pair, spoken: Spoken) -> Said:
 
 
 def _claim(name: str, said: Said, at: int, near: tuple[str, ...]) -> Claim:
-    kind = KeyKind.MANY if said.key is not None and holds_many(said.key) else KeyKind.ONE
+    kind = kind_of(said.key, {}, said.origin) if said.key is not None else KeyKind.ONE
     near = near if said.key is None else ()
     return Claim(name, said, at, _timeline(said, said.subject), _other(said), near, kind=kind)
 
@@ -59,12 +58,11 @@ def _timeline(said: Said, subject: str) -> str | None:
 
 def _other(said: Said) -> Other | None:
     """Return the person whom a statement names instead of its subject, as the way in finds them."""
-    words = person_named(said) if said.key is not None else None
-    person = person_meant(said.text, words) if words else None
-    if words is None or person is None:
+    person = person_named(said) if said.key is not None else None
+    if person is None or person.name is None:
         return None
-    subject = f"{said.subject}'s {person}"
-    return Other(subject, _timeline(said, subject) or "", words)
+    subject = f"{said.subject}'s {person.name}"
+    return Other(subject, _timeline(said, subject) or "", person.words)
 
 
 def _judged(settlement: Settlement) -> Judged:

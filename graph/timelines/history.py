@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from graph.arbitration.values import same
 from graph.ontology import PAST, Status
 from graph.scope import GROUP_AUDIENCE
 from graph.timelines.decide import TimelineRole
 from graph.timelines.standing import Standing, instant
+from graph.wording.tokens import same
 
 _ARROW: Final = " → "
 _BESIDE: Final = " + "

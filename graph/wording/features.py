@@ -139,7 +139,11 @@ def _head(marked: Marked, group: str) -> dict[str, float]:
 def _of_values(marked: Marked, value: str | None, old_value: str | None, stands: Relation) -> dict[str, float]:
     told = bool(value) and plain(value or "") in marked.text
     named = bool(old_value) and plain(old_value or "") in marked.text
-    return {f"value in text {told}": 1.0, f"old value in text {named}": 1.0, f"{stands}, old value in text {named}": 1.0}
+    return {
+        f"value in text {told}": 1.0,
+        f"old value in text {named}": 1.0,
+        f"{stands}, old value in text {named}": 1.0,
+    }
 
 
 def _alignment(marked: Marked, old: str, old_value: str | None, group: str, names: Sequence[str]) -> dict[str, float]:
@@ -179,7 +183,10 @@ def _beside(marked: Marked, old: str, names: Sequence[str]) -> dict[str, float]:
     words = [token.name for tokens in known.sentences for token in tokens]
     found |= {f"old: {gram}": 1.0 for gram in _grams(words, 1, 2)}
     added = Counter(
-        token.name for tokens in marked.sentences for token in tokens if token.name != SHARED and token.name not in words
+        token.name
+        for tokens in marked.sentences
+        for token in tokens
+        if token.name != SHARED and token.name not in words
     )
     found |= {f"added {word}": 1.0 for word in added}
     found["words added"] = min(1.0, added.total() / 10)

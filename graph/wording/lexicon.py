@@ -76,6 +76,13 @@ def key_words(kind: str) -> frozenset[str]:
 
 
 @cache
+def relatives() -> Mapping[str, str]:
+    """Return what people are called of whom one has one, with the word that stands for all: mum is mother, 弟 brother."""
+    lines: Sequence[str] = _table("keys")["relatives"]
+    return {word: line.split()[0] for line in lines for word in line.split()}
+
+
+@cache
 def states() -> Mapping[str, int]:
     """Return the states that follow each other with their rank: planned is before started, started before done."""
     ladders: Sequence[Sequence[str]] = _table("keys")["ladder"]

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import snowballstemmer
 
-from graph.wording.lexicon import CLASSES, cues, is_small_talk
+from graph.wording.lexicon import CLASSES, Cue, cues, is_small_talk
 from graph.wording.tokens import HAN, names_value, simplified
 
 NEW, OLD, BOTH, SHARED, NUMBER, OTHER = "⟨new⟩", "⟨old⟩", "⟨both⟩", "⟨shared⟩", "⟨number⟩", "⟨other⟩"
@@ -108,7 +108,9 @@ def sentences(text: str) -> list[str]:
 @lru_cache(maxsize=8_192)
 def content(text: str) -> frozenset[str]:
     """Return the telling words of a plain text: stems of Latin words and numbers, Han signs that are no particles."""
-    return frozenset(stem for word in _TOKEN.findall(text) if word[0].isalnum() and not is_function_word(stem := _stem(word)))
+    return frozenset(
+        stem for word in _TOKEN.findall(text) if word[0].isalnum() and not is_function_word(stem := _stem(word))
+    )
 
 
 def is_function_word(stem: str) -> bool:
@@ -199,6 +201,8 @@ def _marked(
         stem = _stem(word)
         own = [kind for first, last, kind in spans if first < end and start < last]
         kinds = {cue.kind for cue in found if cue.start < end and start < cue.end} | set(own)
+        if _is_anothers(found, start, end):  # 我 in 我弟
+            kinds -= {"speaker"}
         classes = tuple(kind for kind in CLASSES if kind in kinds)
         new, known = _stands_in(word, new_words), _stands_in(word, old_words)
         if another and ("speaker" in classes or "speakers" in classes) and not own:
@@ -215,6 +219,12 @@ def _marked(
             role = NUMBER if word[0].isdigit() else ""
         tokens.append(Token(word, stem, role, classes))
     return tuple(tokens)
+
+
+def _is_anothers(found: Sequence[Cue], start: int, end: int) -> bool:
+    """Tell whether a word for the speaker is only part of one for somebody else."""
+    spans = {cue.kind: cue.end - cue.start for cue in found if cue.start <= start and end <= cue.end}
+    return spans.get("person", 0) > spans.get("speaker", 0) > 0
 
 
 def _named(part: str, names: Collection[str]) -> Iterable[re.Match[str]]:

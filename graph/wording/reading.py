@@ -86,7 +86,11 @@ def read(
     signs = signs_of(text, value=value, old=old, old_value=old_value, key=key, names=names)
     model = _model()
     scores = model.intercept + sum(
-        (model.weights[place] * weight for sign, weight in signs.found.items() if (place := model.places.get(crc32(sign.encode()))) is not None),
+        (
+            model.weights[place] * weight
+            for sign, weight in signs.found.items()
+            if (place := model.places.get(crc32(sign.encode()))) is not None
+        ),
         np.zeros(len(model.senses), np.float32),
     )
     odds = np.exp(scores - scores.max())
@@ -145,7 +149,11 @@ def _telling(signs: Signs, model: _Model, number: int) -> str:
 
 def _weight(phrase: Sequence[Token], group: str, model: _Model, number: int) -> float:
     gram = " ".join(token.name for token in phrase)
-    rows = [model.weights[at] for sign in (gram, f"{group}|{gram}") if (at := model.places.get(crc32(sign.encode()))) is not None]
+    rows = [
+        model.weights[at]
+        for sign in (gram, f"{group}|{gram}")
+        if (at := model.places.get(crc32(sign.encode()))) is not None
+    ]
     return sum(float(row[number] - row.mean()) for row in rows)
 
 
