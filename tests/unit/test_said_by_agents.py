@@ -1,7 +1,7 @@
 """Statements as agents, extractors and people write them, and the verdict that each must get, with its neighbours.
 
-Without a key a proposal is an ADD; "proposed" expects one (or the verdict that retires by itself). Rows name the verdicts
-that are right, split by a bar.
+Without a key a proposal is an ADD; "proposed" expects one, or the verdict that retires by itself. Rows name the
+verdicts that are right, split by a bar.
 """
 
 import pytest
@@ -133,47 +133,76 @@ VALUE_COUNTS: list[Row] = [
     ("跑步", "我每周跑三次步", "每周三次", "膝盖受伤了，这个月不跑步了", None, "ADD"),
 ]
 
+# Nothing of this may be taken for small talk.
+KEPT = """
+No nuts for me
+No gluten
+no calls after 6pm please
+Nope, never smoked
+Night shift on Mondays
+Happy birthday to Mia on 3 May
+I can't sleep lately
+no I am vegan
+it's raining and I broke my arm
+Hello my name is Jun and I live in Oslo
+No dairy please
+Thanks, I don't eat coriander
+Good morning, I start my new job today
+ok I am allergic to peanuts
+I went to chemotherapy
+谢谢，我不吃香菜
+好饿，胃不好
+我去过里昂
+好的我对花生过敏
+我去做化疗了
+不要放花生
+晚上六点后别打电话
+周一上夜班
+五月三号给米娅过生日
+最近睡不着
+你好，我叫小军
+下雨了，我摔断了胳膊
+""".strip().splitlines()
+
+TWO_STATEMENTS = """
+I now know Python -> I now know Rust
+I now speak Dutch -> I now speak Danish
+I changed the bulb in the kitchen -> I changed the bulb in the hall
+Room 12 is booked -> Room 14 is booked
+Table 3 is free -> Table 5 is free
+My doctor is Martina. -> My doctor is Martine.
+I live in York. -> I live in New York.
+Chip ASR1603 overheats. -> Chip ASR1605 overheats.
+I take vitamin C. -> I take vitamin D.
+Plan A is ready. -> Plan B is ready.
+I have a dog. -> I have a dog allergy.
+I have a car. -> I have a car loan.
+I have a house. -> I have a house guest.
+Ticket OPS-55 is open. -> Ticket OPS-56 is open.
+Flight LH401 is at 9. -> Flight LH402 is at 11.
+Invoice 17 is paid. -> Invoice 18 is paid.
+My son Leo is 7. -> My son Max is 9.
+I'm allergic to nuts. -> I'm allergic to eggs.
+I like tea. -> I like coffee.
+我现在养了一只猫 -> 我现在养了一只狗
+我现在会 Python -> 我现在会 Rust
+我换了厨房的灯泡 -> 我换了客厅的灯泡
+12 号房订出去了 -> 14 号房订出去了
+老师姓林。 -> 老师姓张。
+我叫小林。 -> 我叫小周。
+我叫小周。 -> 我叫小林。
+我喜欢喝茶 -> 我喜欢吃茶叶蛋
+我去过京都 -> 我去过东京都
+我有车 -> 我有车贷
+工单 55 未处理 -> 工单 56 未处理
+航班 CA101 九点起飞 -> 航班 CA102 十一点起飞
+大儿子七岁 -> 小儿子九岁
+我对坚果过敏 -> 我对鸡蛋过敏
+我吃维生素 C -> 我吃维生素 D
+方案甲通过了 -> 方案乙通过了
+""".strip().splitlines()
+
 # old text, new text, verdicts; "proposed": ADD with a proposal, or the verdict that retires
-KEPT: list[tuple[str, str, str]] = [
-    *(
-        ("I live in Oslo", text, "ADD")
-        for text in (
-            "No nuts for me", "No gluten", "no calls after 6pm please", "Nope, never smoked", "Night shift on Mondays",
-            "Happy birthday to Mia on 3 May", "I can't sleep lately", "no I am vegan", "it's raining and I broke my arm",
-            "Hello my name is Jun and I like chess", "No dairy please", "Thanks, I don't eat coriander",
-            "Good morning, I start my new job today", "ok I am allergic to peanuts", "I went to chemotherapy",
-        )
-    ),
-    *(
-        ("我住在大连", text, "ADD")
-        for text in (
-            "谢谢，我不吃香菜", "好饿，胃不好", "我去过里昂", "好的我对花生过敏", "我去做化疗了", "不要放花生", "晚上六点后别打电话",
-            "周一上夜班", "五月三号给米娅过生日", "最近睡不着", "你好，我叫小军", "下雨了，我摔断了胳膊",
-        )
-    ),
-]  # fmt: skip
-
-TWO_STATEMENTS: list[tuple[str, str, str]] = [
-    (old, new, "ADD")
-    for old, new in (
-        ("I now know Python", "I now know Rust"), ("I now speak Dutch", "I now speak Danish"),
-        ("I changed the bulb in the kitchen", "I changed the bulb in the hall"),
-        ("Room 12 is booked", "Room 14 is booked"), ("Table 3 is free", "Table 5 is free"),
-        ("My doctor is Martina.", "My doctor is Martine."), ("I live in York.", "I live in New York."),
-        ("Chip ASR1603 overheats.", "Chip ASR1605 overheats."), ("I take vitamin C.", "I take vitamin D."),
-        ("Plan A is ready.", "Plan B is ready."), ("I have a dog.", "I have a dog allergy."),
-        ("I have a car.", "I have a car loan."), ("I have a house.", "I have a house guest."),
-        ("Ticket OPS-55 is open.", "Ticket OPS-56 is open."), ("Flight LH401 is at 9.", "Flight LH402 is at 11."),
-        ("Invoice 17 is paid.", "Invoice 18 is paid."), ("My son Leo is 7.", "My son Max is 9."),
-        ("I'm allergic to nuts.", "I'm allergic to eggs."), ("I like tea.", "I like coffee."),
-        ("我现在养了一只猫", "我现在养了一只狗"), ("我现在会 Python", "我现在会 Rust"), ("我换了厨房的灯泡", "我换了客厅的灯泡"),
-        ("12 号房订出去了", "14 号房订出去了"), ("老师姓林。", "老师姓张。"), ("我叫小林。", "我叫小周。"), ("我叫小周。", "我叫小林。"),
-        ("我喜欢喝茶", "我喜欢吃茶叶蛋"), ("我去过京都", "我去过东京都"), ("我有车", "我有车贷"), ("工单 55 未处理", "工单 56 未处理"),
-        ("航班 CA101 九点起飞", "航班 CA102 十一点起飞"), ("大儿子七岁", "小儿子九岁"), ("我对坚果过敏", "我对鸡蛋过敏"),
-        ("我吃维生素 C", "我吃维生素 D"), ("方案甲通过了", "方案乙通过了"),
-    )
-]  # fmt: skip
-
 WITHOUT_KEY: list[tuple[str, str, str]] = [
     ("I no longer smoke.", "I smoke.", "ADD|CONFLICT|UPDATE"),
     ("I don't eat meat any more.", "I eat meat again.", "ADD|CONFLICT|UPDATE"),
@@ -197,10 +226,9 @@ WITHOUT_KEY: list[tuple[str, str, str]] = [
 ]
 
 NOTE = (
-    "The morning shift is quiet as a rule, the phones start to ring at ten, and most callers ask for opening hours. "
-    * 9
+    "The morning shift is quiet as a rule, the phones start to ring at ten, most callers ask for opening hours. " * 10
 )
-笔记 = "早班一般很安静，十点电话才开始响，多数人问的是营业时间，少数人问价格，也有人问怎么走。" * 30
+NOTE_ZH = "早班一般很安静，十点电话才开始响，多数人问的是营业时间，少数人问价格，也有人问怎么走。" * 30
 
 
 def named(speaker: str, subject: str | None, new: str, verdicts: str, **more: str) -> tuple[Pair, str]:
@@ -212,7 +240,7 @@ NAMED = [
     named("ann", None, "Ann moved to Oslo last week.", "UPDATE"),
     named("ann-17", None, "ann-17 moved to Oslo last week.", "UPDATE"),
     named("ann@example.org", None, "ann@example.org moved to Oslo last week.", "UPDATE"),
-    named("agent", "Kiran", "Kiran moved to Oslo last week.", ENDED + "|CONFLICT"),
+    named("agent", "Kiran", "Kiran moved to Oslo last week.", "UPDATE"),
     named("林娜", None, "林娜上周搬到奥斯陆了", "UPDATE", value="奥斯陆"),
     named("ann", "K", "阿明住在里昂", "CONFLICT", value="里昂"),
     named("ann", "K", "Ming lives in Lyon", "CONFLICT", value="Lyon"),
@@ -244,17 +272,28 @@ def expect(pair: Pair, verdicts: str) -> None:
         assert judged.verdict in verdicts.split("|"), f"{judged.rule} {judged.words!r}"
 
 
-@pytest.mark.parametrize(
-    "row", [*THIRD_PERSON, *QUOTING, *ORDER_COUNTS, *VALUES, *VALUE_COUNTS], ids=lambda row: row[3]
-)
+WITH_VALUES = [*THIRD_PERSON, *QUOTING, *ORDER_COUNTS, *VALUES, *VALUE_COUNTS]
+
+
+@pytest.mark.parametrize("row", WITH_VALUES, ids=lambda row: row[3])
 def test_with_values(row: Row) -> None:
     key, old, old_value, new, new_value, verdicts = row
     expect(Pair("", key, Spoken(old, old_value), Spoken(new, new_value), Verdict.ADD), verdicts)
 
 
-@pytest.mark.parametrize("row", [*KEPT, *TWO_STATEMENTS, *WITHOUT_KEY], ids=lambda row: f"{row[0]} - {row[1]}")
-def test_without_a_key(row: tuple[str, str, str]) -> None:
-    old, new, verdicts = row
+@pytest.mark.parametrize("text", KEPT)
+def test_what_tells_something_is_kept(text: str) -> None:
+    expect(Pair("", None, Spoken("I drive a Yaris"), Spoken(text), Verdict.ADD), "ADD")
+
+
+@pytest.mark.parametrize("both", TWO_STATEMENTS)
+def test_two_statements(both: str) -> None:
+    old, new = both.split(" -> ")
+    expect(Pair("", None, Spoken(old), Spoken(new), Verdict.ADD), "ADD")
+
+
+@pytest.mark.parametrize(("old", "new", "verdicts"), WITHOUT_KEY)
+def test_without_a_key(old: str, new: str, verdicts: str) -> None:
     expect(Pair("", None, Spoken(old), Spoken(new), Verdict.ADD), verdicts)
 
 
@@ -269,7 +308,7 @@ def test_a_stated_act_decides(act: Act, value: str | None, text: str, verdicts: 
     expect(Pair("", "user.home", Spoken("I live in Bergen", "Bergen"), new, Verdict.ADD), verdicts)
 
 
-@pytest.mark.parametrize("lead", [NOTE, 笔记])
+@pytest.mark.parametrize("lead", [NOTE, NOTE_ZH])
 @pytest.mark.parametrize("end", ["Ann starts on Monday.", "安娜周一入职。"])
 def test_the_whole_of_a_long_text_counts(lead: str, end: str) -> None:
     assert len(lead) >= 1_000
