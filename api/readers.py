@@ -51,6 +51,7 @@ class EventLine(_Strict):
     metadata: Any = None
     record: _Record | None = None
     quote: str | None = None
+    act: str | None = None
 
     def event(self) -> graph.Event:
         """Return the event as the memory takes it."""

@@ -23,6 +23,9 @@ def remember(
     at: Annotated[str | None, typer.Option(help="When it was said, ISO-8601; now.")] = None,
     origin: Annotated[str, typer.Option(help="user_stated, observed, inferred or external.")] = "user_stated",
     private: Annotated[bool, typer.Option("--private", help="Only the viewer may see it.")] = False,
+    act: Annotated[
+        str | None, typer.Option(help="What it does: asserts, replaces, ends, adds or plans; its wording tells.")
+    ] = None,
     importance: Annotated[float, typer.Option(min=0.5, max=2, help="How much it matters, 0.5 to 2.")] = 1.0,
     user: Annotated[str | None, typer.Option(help="Who said it; the viewer.")] = None,
     record: Annotated[str | None, typer.Option(help="Id of the record that it comes from.")] = None,
@@ -52,6 +55,7 @@ def remember(
             record_id=record,
             record_text=record_text,
             quote=quote,
+            act=act,
         )
         return await remembering.remember(graph.Scope(group, viewer), statement, progress)
 

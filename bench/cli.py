@@ -82,18 +82,20 @@ def memfuse(
 @app.command()
 def arbitration(
     data: DataFile,
+    name: Annotated[str | None, typer.Option("--set", help="Judge only this set of the file.")] = None,
     keep_as: Annotated[str | None, typer.Option(help="Keep the report in bench/results under this name.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Verdicts on labelled pairs of statements."""
+    """Verdicts on labelled pairs of statements; the file may be compressed (.gz)."""
     from bench import arbitration as bench
     from bench import page
 
     with progress_bars() as progress:
-        report = run(bench.run(data, progress))
+        report = run(bench.run(data, progress, name))
     if keep_as:
-        page.keep(keep_as, {data.stem: {name: value for name, value in report.items() if name != "rows"}})
-    _show({**report, "metrics": report["accuracy_by"]}, as_json)
+        kept = {part: value for part, value in report.items() if part != "rows"}
+        page.keep(keep_as, {name or data.name.split(".")[0]: kept})
+    _show({**report, "metrics": _figures(report)}, as_json)
 
 
 @app.command("memfuse-page")
@@ -126,6 +128,12 @@ def _set(name: str, data: Path, as_json: bool) -> None:
     with progress_bars() as progress:
         report = run(sets.run(name, data, progress))
     _show(report, as_json)
+
+
+def _figures(report: dict[str, Any]) -> dict[str, Any]:
+    """Return what a table of verdicts shows: accuracy and how often it went wrong, in which way."""
+    told = ("wrong_replacements", "wrong_proposals", "replacements_seen", "swallowed")
+    return {"accuracy": report["accuracy"], **report["accuracy_by"], **{part: report[part] for part in told}}
 
 
 def _show(report: dict[str, Any], as_json: bool) -> None:

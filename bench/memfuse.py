@@ -18,12 +18,12 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 import graph
-from bench.arbitration import REPLACING, share, wilson95
 from bench.baselines import BASELINES, Corpus, best
 from bench.intervals import interval95
 from bench.memfuse_sets import Question, Scenario, described, may_see, read_all
 from bench.memfusebench.words import count_tokens
 from bench.metrics import Asked, complete, latency, metrics, percentile, recall
+from bench.scoring import REPLACING, share, wilson95
 from bench.scratch import commit, ingest, scratch_memory
 from graph.embedding import load_embedder
 from graph.ports import Embedder, Progress, Vectors

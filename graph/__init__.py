@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         PathEdge,
         PathNode,
         Period,
+        Proposal,
         Quote,
         Receipt,
         Remembered,
@@ -40,17 +41,17 @@ if TYPE_CHECKING:
     from graph.search.planning import Filters
     from graph.search.ranking import PROFILES, WEIGHTS, Weights
     from graph.settings import PACKAGED_MODEL
-    from graph.timelines.decide import Verdict
+    from graph.timelines.decide import Act, KeyKind, Verdict
 
 _HOMES = {
-    "graph.timelines.decide": ("Verdict",),
+    "graph.timelines.decide": ("Act", "KeyKind", "Verdict"),
     "graph.audit": ("Finding",),
     "graph.ingest": ("MOST_EVENTS",),
     "graph.memory": ("MOST_LISTED", "Inspection", "Memory"),
     "graph.model": (
         "Answer", "Atom", "Decided", "Event", "Evidence", "EvidencePath", "GroupSettings", "Outcome", "Page",
-        "PathEdge", "PathNode", "Period", "Quote", "Receipt", "Remembered", "Ruled", "ScoreParts", "SourceRef",
-        "Statement", "Timeline", "Touched",
+        "PathEdge", "PathNode", "Period", "Proposal", "Quote", "Receipt", "Remembered", "Ruled", "ScoreParts",
+        "SourceRef", "Statement", "Timeline", "Touched",
     ),
     "graph.remember": ("MOST_STATEMENTS",),
     "graph.scope": ("ALL_RIGHTS", "Right", "Scope"),
@@ -70,6 +71,7 @@ __all__ = [
     "PACKAGED_MODEL",
     "PROFILES",
     "WEIGHTS",
+    "Act",
     "Answer",
     "Atom",
     "Decided",
@@ -80,12 +82,14 @@ __all__ = [
     "Finding",
     "GroupSettings",
     "Inspection",
+    "KeyKind",
     "Memory",
     "Outcome",
     "Page",
     "PathEdge",
     "PathNode",
     "Period",
+    "Proposal",
     "Quote",
     "Receipt",
     "Remembered",

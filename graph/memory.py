@@ -184,8 +184,7 @@ class Memory(Inspection):
 
     async def remember(self, scope: Scope, statements: Sequence[Statement]) -> list[Remembered]:
         """Decide what becomes of up to 100 statements, and keep what is new (see `graph.remember`)."""
-        settings = await groups.settings_of(self.store, scope)
-        return await remembering.remember(self.store, self.embedding, self.slot, scope, statements, settings)
+        return await remembering.remember(self.store, self.embedding, self.slot, scope, statements)
 
     async def confirm(self, scope: Scope, atom_id: str) -> list[Touched]:
         """Say that an atom is right: its conflicts are over, or what ended it by mistake is taken back."""
@@ -229,7 +228,7 @@ class Memory(Inspection):
         scope: Scope,
         *,
         time_zone: str | None = None,
-        many_valued: tuple[str, ...] | None = None,
+        key_kinds: Mapping[str, str] | None = None,
         external: bool | None = None,
         stale_days: float | None = None,
         stale_keys: Mapping[str, float] | None = None,
@@ -239,7 +238,7 @@ class Memory(Inspection):
             self.store,
             scope,
             time_zone=time_zone,
-            many_valued=many_valued,
+            key_kinds=key_kinds,
             external=external,
             stale_days=stale_days,
             stale_keys=stale_keys,

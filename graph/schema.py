@@ -7,7 +7,7 @@ from graph.errors import DatabaseRefused, PreflightFailed, SchemaMismatch
 from graph.scope import System
 from graph.store import Row, Store, Transaction, statements
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Version of the schema in `cypher/schema`; a change that old data does not fit raises it."""
 
 PREPARING: Final = "preparing"

@@ -1,12 +1,14 @@
 """The only module that speaks Bolt: it loads statements, checks their parameters and translates errors once."""
 
+import asyncio
+import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import neo4j
-from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, RoutingControl
+from neo4j import READ_ACCESS, AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, AsyncResult, RoutingControl
 from neo4j.exceptions import (
     AuthError,
     ConfigurationError,
@@ -26,6 +28,12 @@ from graph.scope import Scope, System
 T = TypeVar("T")
 Row = dict[str, Any]
 
+_PAUSES_S: Final = (0.0, 1.0, 2.0, 4.0, 8.0)
+"""Before a read is tried again that the server could not answer for now; a connection that has died shows at once."""
+
+_ROWS_AT_A_TIME: Final = 64
+"""Rows that are taken in before the event loop may turn to something else: the driver gives way only to the network."""
+
 
 @dataclass(frozen=True, slots=True)
 class Address:
@@ -39,26 +47,29 @@ class Address:
 class Transaction:
     """One write transaction: every statement run here commits with the others or not at all."""
 
-    def __init__(self, transaction: AsyncManagedTransaction, scope: Scope | System) -> None:
+    def __init__(self, store: "Store", transaction: AsyncManagedTransaction, scope: Scope | System) -> None:
+        self._store = store
         self._transaction = transaction
         self._scope = scope
 
-    async def run(self, name: str, **params: Any) -> list[Row]:
+    async def run(self, name: str, /, **params: Any) -> list[Row]:
         """Run a statement of `cypher/` and return its rows."""
         statement, bound = _bind(name, self._scope, params)
-        result = await self._transaction.run(statement.text, bound)
-        return [dict(record) async for record in result]
+        self._store.exchanges += 1
+        return await _rows(await self._transaction.run(statement.text, bound))
 
 
 class Store:
     """Reads and writes under a scope. Every statement run under a `Scope` is bound to its group.
 
     Errors: `DatabaseUnavailable`, `DatabaseRefused`, and `ConflictingWrite` where a uniqueness rule was hit.
+    `exchanges` counts what was sent and waited for: a statement, or the beginning or the end of a transaction.
     """
 
     def __init__(self, driver: AsyncDriver, database: str) -> None:
         self._driver = driver
         self._database = database
+        self.exchanges = 0
 
     @classmethod
     @asynccontextmanager
@@ -83,11 +94,21 @@ class Store:
             TypeError: other parameters than the statement declares, or a statement without a group under a `Scope`.
         """
         statement, bound = _bind(name, scope, params)
+        bookmarks = self._driver.execute_query_bookmark_manager
         with _translated(name):
-            result = await self._driver.execute_query(
-                statement.text, bound, routing_=RoutingControl.READ, database_=self._database
-            )
-        return [dict(record) for record in result.records]
+            for pause in _PAUSES_S:
+                # Without a transaction of its own: one exchange instead of two. What may be tried again is, here.
+                try:
+                    async with self._driver.session(
+                        database=self._database, default_access_mode=READ_ACCESS, bookmark_manager=bookmarks
+                    ) as session:
+                        self.exchanges += 1
+                        return await _rows(await session.run(statement.text, bound))
+                except (Neo4jError, DriverError) as error:
+                    if not error.is_retryable() or pause == _PAUSES_S[-1]:
+                        raise
+                    await asyncio.sleep(pause * random.uniform(0.8, 1.2))  # noqa: S311 - no secret
+        raise AssertionError("the last failure is raised")
 
     async def write(self, scope: Scope | System, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run `work` in one transaction; it runs again from the start when the server asks for a retry.
@@ -96,7 +117,8 @@ class Store:
         """
 
         async def attempt(transaction: AsyncManagedTransaction) -> T:
-            return await work(Transaction(transaction, scope))
+            self.exchanges += 2  # the beginning, and the end that follows whatever comes of it
+            return await work(Transaction(self, transaction, scope))
 
         bookmarks = self._driver.execute_query_bookmark_manager
         with _translated(getattr(work, "__qualname__", "write")):
@@ -153,6 +175,15 @@ def _bind(name: str, scope: Scope | System, params: Row) -> tuple[Query, Row]:
     if bound.keys() != statement.params or params.keys() & of_scope.keys():
         raise TypeError(f"{name} takes {sorted(statement.params - of_scope.keys())}, got {sorted(params)}")
     return statement, bound
+
+
+async def _rows(result: AsyncResult) -> list[Row]:
+    rows: list[Row] = []
+    async for record in result:
+        rows.append(dict(record))
+        if len(rows) % _ROWS_AT_A_TIME == 0:
+            await asyncio.sleep(0)
+    return rows
 
 
 def _hits(operator: Row) -> int:

@@ -152,7 +152,7 @@ def test_a_statement_is_shown_to_the_decision_in_one_form() -> None:
         text = path.read_text("utf-8")
         if found := re.search(r"\.text, \.value, .*?opponents:", text, re.DOTALL):
             forms[path.stem] = " ".join(found[0].split())
-    assert {"by_ids", "restatements", "near_a", "near_b", "standing", "statements"} <= forms.keys()
+    assert {"by_ids", "look_a", "look_b", "standing", "whole"} <= forms.keys()
     assert len(set(forms.values())) == 1, forms
 
 
@@ -193,7 +193,7 @@ def test_scripts_can_be_run() -> None:
         assert os.access(path, os.X_OK), path.name
 
 
-@pytest.mark.parametrize("name", ["search/seeds", "timelines/near"])
+@pytest.mark.parametrize("name", ["search/seeds", "timelines/look"])
 def test_the_two_slots_are_searched_alike(name: str) -> None:
     first, second = (cypher.query(f"{name}_{slot}").text for slot in "ab")
     assert first.replace("vector_a", "vector_b") == second, "all but the index is the same"

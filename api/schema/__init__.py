@@ -9,7 +9,7 @@ from strawberry.schema.config import StrawberryConfig
 
 import graph
 from api.context import Context
-from api.schema.inputs import EventInput, SearchFilter, StaleKeyInput, StatementInput
+from api.schema.inputs import EventInput, KeyKindInput, SearchFilter, StaleKeyInput, StatementInput, kinds_of
 from api.schema.scalars import SCALARS, OffsetDateTime
 from api.schema.statements import Decision, GroupSettings, Remembered, Timeline, Touched
 from api.schema.types import Answer, Atom, AtomPage, Receipt, Status
@@ -158,7 +158,7 @@ class Mutation:
         group: str,
         viewer: str,
         time_zone: str | None = None,
-        many_valued_keys: list[str] | None = None,
+        key_kinds: list[KeyKindInput] | None = None,
         external: bool | None = None,
         stale_days: float | None = None,
         stale_keys: list[StaleKeyInput] | None = None,
@@ -168,7 +168,7 @@ class Mutation:
             await info.context.memory.configure_group(
                 graph.Scope(group, viewer),
                 time_zone=time_zone,
-                many_valued=tuple(many_valued_keys) if many_valued_keys is not None else None,
+                key_kinds=kinds_of(key_kinds) if key_kinds is not None else None,
                 external=external,
                 stale_days=stale_days,
                 stale_keys={one.key: one.days for one in stale_keys} if stale_keys is not None else None,

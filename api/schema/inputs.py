@@ -1,5 +1,6 @@
 """What clients send; each gives the record of the memory by `record_of`."""
 
+from collections.abc import Sequence
 from datetime import date
 
 import strawberry
@@ -7,6 +8,15 @@ from strawberry.scalars import JSON
 
 import graph
 from api.schema.scalars import OffsetDateTime
+from graph.errors import InvalidInput
+
+strawberry.enum(graph.Act, description="What a statement does to what is known.")
+strawberry.enum(
+    graph.KeyKind,
+    description="ONE value at a time, MANY at once, a SERIES of readings of each source, or states that are ORDERED.",
+)
+
+_ACT = "What it does to what is known, where the sender knows; by default its wording tells."
 
 
 @strawberry.input(description="The device, app or channel that observed an event.")
@@ -54,6 +64,7 @@ class EventInput:
     metadata: JSON | None = strawberry.field(default=None, description="Any JSON value; given back as it is.")
     record: RecordInput | None = None
     quote: str | None = strawberry.field(default=None, description="The words of the record that it rests on.")
+    act: graph.Act | None = strawberry.field(default=None, description=_ACT)
 
     def record_of(self) -> graph.Event:
         """Return the event as the memory takes it."""
@@ -81,6 +92,7 @@ class EventInput:
             record_id=self.record.id if self.record else None,
             record_text=self.record.text if self.record else None,
             quote=self.quote,
+            act=self.act.value if self.act else None,
         )
 
 
@@ -112,7 +124,10 @@ class StatementInput:
     text: str
     client_id: str | None = strawberry.field(default=None, description="Makes a retry known as one.")
     user_id: str | None = strawberry.field(default=None, description="Who says it; the viewer by default.")
-    subject: str | None = strawberry.field(default=None, description="Whom it is about; who says it by default.")
+    subject: str | None = strawberry.field(
+        default=None,
+        description="Whom it is about, as it is given; by default who says it, or whom the text names instead.",
+    )
     key: str | None = strawberry.field(default=None, description="What it is about, as in user.home.")
     value: str | None = strawberry.field(default=None, description="With a key: its value; null tells of an end.")
     origin: str = strawberry.field(default="user_stated", description="user_stated, observed, inferred or external.")
@@ -123,6 +138,7 @@ class StatementInput:
     entities: list[str] = strawberry.field(default_factory=list, description="Names of things it mentions.")
     record: RecordInput | None = None
     quote: str | None = strawberry.field(default=None, description="The words of the record that it rests on.")
+    act: graph.Act | None = strawberry.field(default=None, description=_ACT)
 
     def record_of(self) -> graph.Statement:
         """Return the statement as the memory takes it."""
@@ -144,7 +160,29 @@ class StatementInput:
             record_id=self.record.id if self.record else None,
             record_text=self.record.text if self.record else None,
             quote=self.quote,
+            act=self.act.value if self.act else None,
         )
+
+
+@strawberry.input(description="How the values of a key go together.")
+class KeyKindInput:
+    """Kind of a key."""
+
+    key: str
+    kind: graph.KeyKind
+
+
+def kinds_of(key_kinds: Sequence[KeyKindInput]) -> dict[str, str]:
+    """Return kinds by key.
+
+    Raises:
+        InvalidInput: a key stands in the list twice.
+    """
+    kinds = {one.key: one.kind.value for one in key_kinds}
+    if len(kinds) != len(key_kinds):
+        twice = next(key for key in kinds if sum(one.key == key for one in key_kinds) > 1)
+        raise InvalidInput(f"keyKinds: {twice!r} is given twice. Give it one kind.")
+    return kinds
 
 
 @strawberry.input(description="After how many days without new evidence statements with a key are stale.")

@@ -11,6 +11,8 @@ from api.schema.scalars import OffsetDateTime
 
 strawberry.enum(graph.Verdict, description="What became of a statement.")
 
+_PROPOSED = "What it may supersede: kept in force until somebody with the right accepts it."
+
 
 @strawberry.type(description="An atom whose standing was decided.")
 class Touched:
@@ -26,6 +28,19 @@ class Touched:
         return cls(atom_id=strawberry.ID(touched.atom_id), before=touched.before, after=touched.after)
 
 
+@strawberry.type(description="What a statement may supersede; not in force before it is accepted.")
+class Proposal:
+    """A proposal."""
+
+    atom_id: strawberry.ID = strawberry.field(description="The atom that may be superseded.")
+    verdict: graph.Verdict = strawberry.field(description="What accepting gives: UPDATE, REFINE or INVALIDATE.")
+
+    @classmethod
+    def of(cls, proposal: graph.Proposal) -> Self:
+        """Show a proposal."""
+        return cls(atom_id=strawberry.ID(proposal.atom_id), verdict=graph.Verdict(proposal.verdict))
+
+
 @strawberry.type(description="What was decided of a statement, and why.")
 class Ruled:
     """A ruling."""
@@ -34,6 +49,7 @@ class Ruled:
     rule: str
     words: str = strawberry.field(description="The words of the statement that decided; empty where none did.")
     touched: list[Touched]
+    proposed: list[Proposal] = strawberry.field(description=_PROPOSED)
 
     @classmethod
     def of(cls, ruled: graph.Ruled) -> Self:
@@ -43,6 +59,7 @@ class Ruled:
             rule=ruled.rule,
             words=ruled.words,
             touched=[Touched.of(one) for one in ruled.touched],
+            proposed=[Proposal.of(one) for one in ruled.proposed],
         )
 
 
@@ -54,6 +71,7 @@ class Remembered:
     rule: str
     words: str = strawberry.field(description="The words of the statement that decided; empty where none did.")
     touched: list[Touched]
+    proposed: list[Proposal] = strawberry.field(description=_PROPOSED)
     atom_id: strawberry.ID | None = strawberry.field(description="The atom that now carries it.")
     field: str | None = strawberry.field(description="With REFUSED: the field at fault.")
     reason: str | None = strawberry.field(description="With REFUSED: what is wrong and the way out.")
@@ -68,6 +86,7 @@ class Remembered:
             rule=ruled.rule,
             words=ruled.words,
             touched=ruled.touched,
+            proposed=ruled.proposed,
             atom_id=strawberry.ID(remembered.atom_id) if remembered.atom_id is not None else None,
             field=remembered.field,
             reason=remembered.reason,
@@ -169,6 +188,14 @@ class Timeline:
         return cls(subject=timeline.subject, key=timeline.key, periods=periods, rendered=timeline.rendered)
 
 
+@strawberry.type(description="How the values of a key go together.")
+class DeclaredKind:
+    """Kind of a key."""
+
+    key: str
+    kind: graph.KeyKind
+
+
 @strawberry.type(description="After how many days without new evidence statements with a key are stale.")
 class StaleKey:
     """Staleness of a key."""
@@ -182,7 +209,7 @@ class GroupSettings:
     """Settings of a group."""
 
     time_zone: str
-    many_valued_keys: list[str] = strawberry.field(description="Keys that may hold several values at once.")
+    key_kinds: list[DeclaredKind] = strawberry.field(description="Keys whose kind is declared.")
     external: bool = strawberry.field(description="Whether text from outside is taken up, in quarantine.")
     stale_days: float
     stale_keys: list[StaleKey]
@@ -192,7 +219,7 @@ class GroupSettings:
         """Show the settings."""
         return cls(
             time_zone=settings.time_zone,
-            many_valued_keys=list(settings.many_valued),
+            key_kinds=[DeclaredKind(key=key, kind=graph.KeyKind(kind)) for key, kind in settings.key_kinds.items()],
             external=settings.external,
             stale_days=settings.stale_days,
             stale_keys=[StaleKey(key=key, days=days) for key, days in settings.stale_keys.items()],

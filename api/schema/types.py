@@ -69,7 +69,9 @@ class Atom:
     language: str
     status: str = strawberry.field(description="active, conflict, superseded, invalid, quarantined or erased.")
     flags: list[str] = strawberry.field(description="pinned, needs_confirmation, retracted (a person took it back).")
-    timeline_role: str | None = strawberry.field(description="What a statement does: value, also, end or aside.")
+    timeline_role: str | None = strawberry.field(
+        description="What a statement does: value, addition, end, restatement or off."
+    )
     valid_from: OffsetDateTime | None
     valid_until: OffsetDateTime | None = strawberry.field(description="Exclusive; null: it still holds.")
     last_evidence_at: OffsetDateTime | None
@@ -85,6 +87,7 @@ class Atom:
     conversation_id: str | None
     key: str | None
     value: str | None
+    act: graph.Act | None = strawberry.field(description="What its sender said that it does to what was known.")
     related_users: list[str]
     entities: list[str]
     metadata: JSON | None
@@ -94,14 +97,15 @@ class Atom:
     @classmethod
     def of(cls, atom: graph.Atom) -> Self:
         """Show an atom."""
-        lists = {
+        shown: dict[str, Any] = {
+            "act": graph.Act(atom.act) if atom.act is not None else None,
             "flags": list(atom.flags),
             "related_users": list(atom.related_users),
             "entities": list(atom.entities),
             "sources": [Source(**_fields(source)) for source in atom.sources],
             "quotes": [Quote(**_fields(quote)) for quote in atom.quotes],
         }
-        return cls(**{**_fields(atom), **lists})
+        return cls(**{**_fields(atom), **shown})
 
 
 @strawberry.type(description="Atoms in order of recording; `nextCursor` goes on, null ends.")

@@ -6,7 +6,7 @@ MATCH (atom:Atom)
 WHERE atom.timeline_role IS NOT NULL OR atom.status <> 'active' OR EXISTS { (atom)<-[:DECIDED]-() }
 CALL (atom) {
   MATCH (decision:Decision)-[change:DECIDED]->(atom)
-  WITH change ORDER BY decision.at, decision.id
+  WITH change ORDER BY decision.sequence
   RETURN collect(change) AS chain
 }
 WITH atom, chain, [at IN range(1, size(chain) - 1) WHERE coalesce(chain[at].before, '') <> chain[at - 1].after] AS broken

@@ -1,6 +1,6 @@
 // Keep the settings of a group.
 // param group_id   the group
-// param settings   time_zone, many_valued, external, stale_days, stale_keys, stale_keys_days
+// param settings   time_zone, key_kinds, key_kinds_kinds, external, stale_days, stale_keys, stale_keys_days
 
 CYPHER 25
 MERGE (group:Group {id: $group_id})

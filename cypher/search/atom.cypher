@@ -14,13 +14,16 @@ CALL () {
 }
 WITH atom
 WHERE atom.audience IN $audiences
+OPTIONAL MATCH (fact:Atom {group_id: $group_id, id: atom.restates})
+WITH atom, CASE WHEN fact IS NULL OR NOT atom.status IN ['active', 'conflict'] THEN atom ELSE fact END AS held  // a restatement shares its fact's standing
 RETURN atom {
-    .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .status, .flags, .timeline_role, .evidence_count, .importance, .urgency,
-    .confidence, .occurred_precision, .conversation_id, .key, .value, .related_users, .metadata,
+    .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .timeline_role, .importance, .urgency,
+    .confidence, .occurred_precision, .conversation_id, .key, .value, .act, .related_users, .metadata,
     occurred_at: atom.occurred_iso,
+    status: held.status, flags: coll.distinct(atom.flags + held.flags), evidence_count: held.evidence_count,
     valid_from: toString(atom.valid_from),
-    valid_until: toString(atom.valid_until),
-    last_evidence_at: toString(atom.last_evidence_at),
+    valid_until: toString(held.valid_until),
+    last_evidence_at: toString(held.last_evidence_at),
     mentioned_from: toString(atom.mentioned_from),
     mentioned_to: toString(atom.mentioned_to),
     recorded_at: toString(atom.recorded_at),

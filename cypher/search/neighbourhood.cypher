@@ -37,24 +37,28 @@ CALL () {
 WITH atom
 WHERE atom.audience IN $audiences AND atom.status IN $statuses
   AND ($known_at IS NULL OR atom.recorded_at <= $known_at)
+OPTIONAL MATCH (fact:Atom {group_id: $group_id, id: atom.restates})
+WITH atom, CASE WHEN fact IS NULL OR NOT atom.status IN ['active', 'conflict'] THEN atom ELSE fact END AS held  // a restatement shares its fact's standing
+WHERE held.status IN $statuses
 RETURN collect(atom {
-    .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .status, .flags, .timeline_role, .evidence_count, .importance, .urgency,
-    .confidence, .occurred_precision, .conversation_id, .key, .value, .related_users, .metadata, .day,
+    .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .timeline_role, .importance, .urgency,
+    .confidence, .occurred_precision, .conversation_id, .key, .value, .act, .related_users, .metadata, .day,
     occurred_at: atom.occurred_iso,
     instant: atom.occurred_at.epochMillis,
+    status: held.status, flags: coll.distinct(atom.flags + held.flags), evidence_count: held.evidence_count,
     valid_from: toString(atom.valid_from),
-    valid_until: toString(atom.valid_until),
-    last_evidence_at: toString(atom.last_evidence_at),
+    valid_until: toString(held.valid_until),
+    last_evidence_at: toString(held.last_evidence_at),
     mentioned_from: toString(atom.mentioned_from),
     mentioned_to: toString(atom.mentioned_to),
     recorded_at: toString(atom.recorded_at),
-    restated: atom.restated, counter_statements: atom.counter_statements,
-    valid_from_ms: atom.valid_from.epochMillis, valid_until_ms: atom.valid_until.epochMillis,
-    last_evidence_ms: atom.last_evidence_at.epochMillis, conflict_since_ms: atom.conflict_since.epochMillis,
-    restated_ms: atom.restated_at.epochMillis,
+    held_role: held.timeline_role, restated: held.restated, counter_statements: held.counter_statements,
+    valid_from_ms: atom.valid_from.epochMillis, valid_until_ms: held.valid_until.epochMillis,
+    last_evidence_ms: held.last_evidence_at.epochMillis, conflict_since_ms: held.conflict_since.epochMillis,
+    restated_ms: held.restated_at.epochMillis,
     before: CASE WHEN $known_at IS NULL THEN NULL ELSE head(COLLECT {
-      MATCH (decision:Decision)-[change:DECIDED]->(atom) WHERE decision.at > $known_at
-      RETURN change.before ORDER BY decision.at, decision.id LIMIT 1
+      MATCH (decision:Decision)-[change:DECIDED]->(held) WHERE decision.at > $known_at
+      RETURN change.before ORDER BY decision.sequence LIMIT 1
     }) END,
     later: COLLECT { MATCH (atom)-[:NEXT]->(later:Atom) WHERE later.audience IN $audiences RETURN later.id },
     joined: COLLECT {

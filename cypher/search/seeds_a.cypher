@@ -50,11 +50,15 @@ CALL (span) {
 }
 WITH node, collect([span.name, arm, score]) AS hits
 WHERE $known_at IS NULL OR node.recorded_at <= $known_at
+OPTIONAL MATCH (fact:Atom {group_id: $group_id, id: node.restates})
+WITH node, hits, CASE WHEN fact IS NULL OR NOT node.status IN ['active', 'conflict'] THEN node ELSE fact END AS held  // a restatement shares its fact's standing
+WHERE held.status IN $statuses
 // One row of lists: hundreds of rows of maps take four times as long on the way.
 WITH collect([
-  node.id, labels(node)[0], hits, node.status, node.importance, node.occurred_at.epochMillis, node.mentioned_from IS NOT NULL, node.subject,
+  node.id, labels(node)[0], hits, held.status, node.importance, node.occurred_at.epochMillis, node.mentioned_from IS NOT NULL, node.subject,
   node.user_id, size(node.text), node.text ENDS WITH '?' OR node.text ENDS WITH '？',
-  node.timeline_role, node.origin, node.key, node.flags, node.last_evidence_at.epochMillis, node.restated_at.epochMillis, node.counter_statements
+  held.timeline_role, node.origin, node.key, coll.distinct(coalesce(node.flags, []) + coalesce(held.flags, [])), held.last_evidence_at.epochMillis, held.restated_at.epochMillis,
+  held.counter_statements
 ]) AS seeds
 RETURN seeds, head(COLLECT {
   MATCH (group:Group {id: $group_id}) RETURN group {.stale_days, .stale_keys, .stale_keys_days}

@@ -8,7 +8,7 @@ MATCH (atom:Atom {group_id: $group_id, id: $id})
 WHERE atom.audience IN $audiences
 RETURN COLLECT {
   MATCH (atom)<-[change:DECIDED]-(decision:Decision)
-  WITH decision, change ORDER BY decision.at, decision.id  // before the instant becomes text, which sorts otherwise
+  WITH decision, change ORDER BY decision.sequence
   RETURN decision {
       .id, .verdict, .rule, .words, .actor, at: toString(decision.at),
       before: change.before, after: change.after,

@@ -8,4 +8,4 @@ MATCH (decision:Decision)-[change:DECIDED]->(atom:Atom {group_id: $group_id, id:
 WHERE atom.audience IN $audiences
   AND change.before_status IN ['active', 'conflict'] AND change.after_status IN ['superseded', 'invalid']
 RETURN decision.atom_id AS cause
-ORDER BY decision.at DESC, decision.id DESC LIMIT 1
+ORDER BY decision.sequence DESC LIMIT 1

@@ -12,7 +12,7 @@ from graph.errors import ConflictingWrite, InvalidInput
 from graph.ingest.commit import KnownEvent, commit, known_events, known_records
 from graph.ingest.fields import Fault
 from graph.ingest.validation import HIDDEN, CheckedEvent, draft, record_fault
-from graph.model import Event, GroupSettings, Outcome, Receipt, Ruled, Touched
+from graph.model import Event, GroupSettings, Outcome, Proposal, Receipt, Ruled, Touched
 from graph.ontology import Status
 from graph.scope import Right, Scope
 from graph.store import Store
@@ -49,7 +49,7 @@ async def record_events(
     settled = await _settle(store, scope, list(firsts.values()))
     fresh = [item for event_id, item in firsts.items() if event_id not in settled]
     async for chunk, vectors in _embedded(embedding, fresh):
-        settled |= await _keep(store, slot, scope, chunk, vectors, settings.many_valued)
+        settled |= await _keep(store, slot, scope, chunk, vectors, settings.key_kinds)
     return [_receipt(event, item, firsts, settled) for event, item in zip(events, checked, strict=True)]
 
 
@@ -78,7 +78,7 @@ async def _keep(
     scope: Scope,
     chunk: Sequence[CheckedEvent],
     vectors: Sequence[list[float]],
-    many_valued: Sequence[str],
+    key_kinds: Mapping[str, str],
 ) -> dict[str, Receipt]:
     """Commit a chunk; where another writer took one of its ids meanwhile, settle that one and go on."""
     settled: dict[str, Receipt] = {}
@@ -86,7 +86,7 @@ async def _keep(
     for attempt in range(1, _ATTEMPTS + 1):
         left = [(item, v) for item, v in zip(chunk, vectors, strict=True) if item.event.event_id not in settled]
         try:
-            ruled = await commit(store, slot, scope, left, many_valued=many_valued)
+            ruled = dict(await commit(store, slot, scope, left, key_kinds))
         except ConflictingWrite:
             if attempt == _ATTEMPTS:
                 raise
@@ -107,7 +107,12 @@ def ruled_of(settlement: Settlement) -> Ruled:
         Touched(change.id, change.before.status if change.before else None, change.after.status)
         for change in sorted(settlement.changes, key=lambda change: (change.before is not None, change.id))
     )
-    return Ruled(ruling.verdict, ruling.rule, ruling.words, touched)
+    return Ruled(ruling.verdict, ruling.rule, ruling.words, touched, proposals(ruling.proposes, ruling.proposed))
+
+
+def proposals(atom_ids: Sequence[str], verdict: str | None) -> tuple[Proposal, ...]:
+    """Return what is proposed to be superseded, with the verdict that accepting it gives (None: nothing is)."""
+    return tuple(Proposal(one, verdict) for one in atom_ids) if verdict is not None else ()
 
 
 async def _settle(store: Store, scope: Scope, drafts: Sequence[CheckedEvent]) -> dict[str, Receipt]:
@@ -126,7 +131,14 @@ async def _settle(store: Store, scope: Scope, drafts: Sequence[CheckedEvent]) ->
 
 async def record_faults(store: Store, scope: Scope, drafts: Sequence[CheckedEvent]) -> dict[str, Fault]:
     """Return what is wrong between drafts and the records that they quote, known or brought along, by event id."""
-    records = await known_records(store, scope, sorted({item.record["id"] for item in drafts}))
+    known = await known_records(store, scope, sorted({item.record["id"] for item in drafts}))
+    return faults_in(known, scope, drafts)
+
+
+def faults_in(
+    records: Mapping[str, tuple[str | None, str]], scope: Scope, drafts: Sequence[CheckedEvent]
+) -> dict[str, Fault]:
+    """Return the same, where the records that are known are given with text and audience."""
     texts = {record_id: text for record_id, (text, _) in records.items()}
     for item in drafts:
         texts[item.record["id"]] = texts.get(item.record["id"]) or item.record["text"]

@@ -1,23 +1,37 @@
-"""Writes the drafts of a chunk in one transaction: lock, look around, splice, write."""
+"""Writes the drafts of a batch: look, settle, lock, check that nobody came in between, and write all or nothing."""
 
-from collections.abc import Mapping, Sequence
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from graph.errors import ConflictingWrite, DatabaseRefused, SchemaMismatch
 from graph.ingest.validation import CheckedEvent, record_fault
 from graph.ingest.windows import FETCH, Placed, splice, stream_bounds
-from graph.naming import stable_id
+from graph.naming import entity_key, stable_id
 from graph.scope import Scope
-from graph.store import Store, Transaction
-from graph.timelines.commit import NewStatement, decision_id, lock, properties, write
-from graph.timelines.commit import settle as arbitrate
-from graph.timelines.decide import Said, holds_many
+from graph.store import Row, Store, Transaction
+from graph.timelines import clock
+from graph.timelines.commit import Settled, properties, rows, settle
+from graph.timelines.decide import Act, KeyKind, Said, Verdict, kind_of
 from graph.timelines.facts import Settlement
+from graph.timelines.known import Asked, Looked, Read, look, outside
 from graph.timelines.standing import milliseconds
+from graph.timelines.statements import NewStatement, decision_id, other_meant
+from graph.timelines.writing import lock, write
 
-_DAY = timedelta(days=1)
+Draft = tuple[CheckedEvent, list[float]]
+"""What was checked, and its vector."""
+
+_ATTEMPTS: Final = 6
+_LONGEST_PAUSE_S: Final = 0.05
+_DAY: Final = timedelta(days=1)
+
+
+class _ComeBetween(Exception):
+    """Another writer was let in after the look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,32 +42,49 @@ class KnownEvent:
     status: str
 
 
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A batch that is ready to be written: its drafts, and what became of those that state something."""
+
+    drafts: Sequence[Draft]
+    settled: Settled
+
+    @property
+    def staying(self) -> list[Draft]:
+        """The drafts that become atoms."""
+        settlements = self.settled.settlements
+        return [(d, v) for d, v in self.drafts if d.placed.id not in settlements or settlements[d.placed.id].keeps]
+
+    @property
+    def witnessed(self) -> list[CheckedEvent]:
+        """The drafts whose source and record are kept: as an atom's, or as those of what is said again."""
+        settlements = self.settled.settlements
+        return [
+            draft
+            for draft, _ in self.drafts
+            if draft.placed.id not in settlements
+            or settlements[draft.placed.id].keeps
+            or settlements[draft.placed.id].ruling.verdict is Verdict.NOOP
+        ]
+
+
 async def known_events(store: Store, scope: Scope, event_ids: Sequence[str]) -> dict[str, KnownEvent]:
     """Return the events of these ids that are known, by id; an id that a statement bears is known without content."""
     events = [{"event_id": one, "decision_id": decision_id(stable_id("atom", scope.group, one))} for one in event_ids]
-    rows = await store.read("ingest/known_events", scope, events=events)
-    return {row["event_id"]: KnownEvent(row["content_hash"], row["status"]) for row in rows}
+    found = await store.read("ingest/known_events", scope, events=events)
+    return {row["event_id"]: KnownEvent(row["content_hash"], row["status"]) for row in found}
 
 
 async def known_records(store: Store, scope: Scope, record_ids: Sequence[str]) -> dict[str, tuple[str | None, str]]:
     """Return the text and the audience of the records of these ids that are known, by id."""
-    rows = await store.read("ingest/known_records", scope, record_ids=list(record_ids))
-    return {row["record_id"]: (row["text"], row["audience"]) for row in rows}
+    found = await store.read("ingest/known_records", scope, record_ids=list(record_ids))
+    return {row["record_id"]: (row["text"], row["audience"]) for row in found}
 
 
 async def commit(
-    store: Store,
-    slot: str,
-    scope: Scope,
-    drafts: Sequence[tuple[CheckedEvent, list[float]]],
-    *,
-    many_valued: Sequence[str] = (),
-    kept: bool = True,
-) -> dict[str, Settlement]:
-    """Write the drafts and their vectors, joined into their streams, or none of them.
-
-    Statements are settled in the same transaction; returned is what became of each, by atom id. `kept`: an event is
-    kept whatever is decided of what it states, a remembered statement only where it says something new.
+    store: Store, slot: str, scope: Scope, drafts: Sequence[Draft], key_kinds: Mapping[str, str]
+) -> Mapping[str, Settlement]:
+    """Write events and their vectors, joined into their streams, or none of them; return what became of each statement.
 
     Raises:
         SchemaMismatch: the database has been re-embedded since it was opened.
@@ -61,76 +92,147 @@ async def commit(
     """
     if not drafts:
         return {}
+    stated = await asyncio.to_thread(stated_by, drafts, scope, key_kinds, kept=True)
 
-    async def work(transaction: Transaction) -> dict[str, Settlement]:
-        streams = sorted({draft.stream for draft, _ in drafts})
-        locked = await transaction.run("ingest/lock_streams", streams=streams)
-        if locked[0]["slot"] != slot:
-            raise SchemaMismatch("It was re-embedded while this process was running. Restart it.")
-        stated = [statement(draft, vector, scope, many_valued, kept=kept) for draft, vector in drafts if draft.states]
-        if stated:
-            await lock(transaction, (subject for one in stated for subject in one.subjects))
-        # Under the locks, so that of two writers the one who is let in first has also spoken first.
-        now = datetime.now(UTC)
-        settled = {one.claim.id: one for one in await arbitrate(transaction, slot, stated, now)} if stated else {}
-        staying = [(d, v) for d, v in drafts if d.placed.id not in settled or settled[d.placed.id].keeps]
-        await transaction.run("ingest/anchors", **_anchors([draft for draft, _ in drafts]))
-        await _check_records(transaction, [draft for draft, _ in drafts if draft.event.record_id is not None])
-        if staying:
-            by_id = {one.id: one for one in stated}
-            extra = {one: properties(by_id[one], settlement) for one, settlement in settled.items() if settlement.keeps}
-            await _write_atoms(transaction, slot, staying, extra, now)
-        if stated:
-            await write(transaction, stated, list(settled.values()), now)
-        return settled
+    async def plan(read: Read) -> Planned:
+        return Planned(drafts, await settled_now(read, slot, stated))
 
-    return await store.write(scope, work)
+    return (await write_planned(store, slot, scope, plan)).settled.settlements
 
 
-async def _write_atoms(
-    transaction: Transaction,
-    slot: str,
-    drafts: Sequence[tuple[CheckedEvent, list[float]]],
-    extra: Mapping[str, Mapping[str, Any]],
-    now: datetime,
-) -> None:
-    around = await transaction.run("ingest/neighbours", places=_places(drafts), reach=FETCH)
-    spliced = splice([draft.placed for draft, _ in drafts], [Placed(**row) for row in around])
+def stated_by(drafts: Sequence[Draft], scope: Scope, key_kinds: Mapping[str, str], *, kept: bool) -> list[NewStatement]:
+    """Return what drafts state, to be settled. `kept`: an event is kept whatever is decided of what it states.
+
+    `key_kinds` are the kinds that the group has declared, by key.
+    """
+    now = clock.now()
+    kinds = {entity_key(key): kind for key, kind in key_kinds.items()}
+    return [statement(draft, vector, scope, kinds, now, kept=kept) for draft, vector in drafts if draft.states]
+
+
+async def settled_now(read: Read, slot: str, stated: Sequence[NewStatement]) -> Settled:
+    """Look at what may decide about statements, and settle them."""
+    if not stated:
+        return Settled({}, {}, {}, ())
+    now = clock.now()
+    return await settled_by(await look(read, slot, stated, Asked(), milliseconds(now)), stated, now)
+
+
+async def settled_by(looked: Looked, stated: Sequence[NewStatement], now: datetime) -> Settled:
+    """Settle statements, off the event loop: it may take a while."""
+    return await asyncio.to_thread(settle, stated, looked, now)
+
+
+async def write_planned(store: Store, slot: str, scope: Scope, plan: Callable[[Read], Awaitable[Planned]]) -> Planned:
+    """Write what is planned, in one transaction; plan anew where another writer was let in after the look.
+
+    The last time it is planned under the locks, so that it ends.
+
+    Raises:
+        SchemaMismatch: the database has been re-embedded since it was opened.
+        ConflictingWrite: an event id, or a record's, was taken meanwhile.
+    """
+    planned = await plan(outside(store, scope))
+    for attempt in range(1, _ATTEMPTS):
+        try:
+            await _write(store, slot, scope, planned)
+        except _ComeBetween:
+            await asyncio.sleep(random.uniform(0, attempt * _LONGEST_PAUSE_S))  # noqa: S311 - no secret
+            planned = await plan(outside(store, scope))
+        else:
+            return planned
+
+    async def locked(transaction: Transaction) -> Planned:
+        await lock(transaction, [one["id"] for one in planned.settled.subjects])
+        whole = await plan(transaction.run)
+        await _run(transaction, slot, whole)
+        return whole
+
+    return await store.write(scope, locked)
+
+
+async def _write(store: Store, slot: str, scope: Scope, planned: Planned) -> None:
+    if planned.drafts:
+        await store.write(scope, lambda transaction: _run(transaction, slot, planned))
+
+
+async def _run(transaction: Transaction, slot: str, planned: Planned) -> None:
+    """Write what is planned in a transaction."""
+    staying, subjects = planned.staying, planned.settled.subjects
+    (entered,) = await transaction.run(
+        "ingest/enter",
+        subjects=[{name: one[name] for name in ("id", "sequence", "clock_us")} for one in subjects],
+        streams=sorted({draft.stream for draft, _ in staying}),
+        places=_places(staying),
+        reach=FETCH,
+    )
+    if entered["slot"] != slot:
+        raise SchemaMismatch("It was re-embedded while this process was running. Restart it.")
+    if {one["id"]: one["writes"] for one in entered["subjects"]} != {one["id"]: one["writes"] for one in subjects}:
+        raise _ComeBetween
+    if planned.witnessed:
+        await _write_atoms(transaction, slot, planned, [Placed(**row) for row in entered["around"]])
+    if planned.settled.settlements:
+        await write(transaction, rows(planned.settled))
+
+
+async def _write_atoms(transaction: Transaction, slot: str, planned: Planned, around: Sequence[Placed]) -> None:
+    now = clock.now()
+    staying, settled = planned.staying, planned.settled
+    spliced = splice([draft.placed for draft, _ in staying], around)
     windows = {rewrite.id: rewrite.window for rewrite in spliced.windows}
-    rows = [
-        _row(
-            draft,
-            vector,
-            slot,
-            windows.pop(draft.placed.id),
-            now,
-            {"recorded_order": _order(draft, now, number), **extra.get(draft.placed.id, {})},
-        )
-        for number, (draft, vector) in enumerate(drafts)
-    ]
-    created = await transaction.run("ingest/create_atoms", atoms=rows)
-    if created[0]["created"] != len(rows):
-        raise DatabaseRefused(f"Of {len(rows)} atoms only {created[0]['created']} were written; none is kept.")
-    if spliced.cut:
-        await transaction.run("ingest/cut_next", edges=_edges(spliced.cut))
-    if spliced.join:
-        await transaction.run("ingest/join_next", edges=_edges(spliced.join))
-    if windows:
-        rewrites = [{"id": atom_id, "window": window} for atom_id, window in windows.items()]
-        await transaction.run("ingest/rewrite_windows", windows=rewrites)
+    atoms = []
+    for number, (draft, vector) in enumerate(staying):
+        extra = properties(settled, draft.placed.id) if draft.placed.id in settled.settlements else {}
+        extra = {"recorded_at": now, "recorded_order": _order(draft, now, number), **extra}
+        atoms.append(_row(draft, vector, slot, windows.pop(draft.placed.id), extra))
+    (written,) = await transaction.run(
+        "ingest/write",
+        **_anchors(planned.witnessed),
+        atoms=atoms,
+        cut=_edges(spliced.cut),
+        joined=_edges(spliced.join),
+        windows=[{"id": atom_id, "window": window} for atom_id, window in windows.items()],
+    )
+    if written["created"] != len(atoms):
+        raise DatabaseRefused(f"Of {len(atoms)} atoms only {written['created']} were written; none is kept.")
+    texts = {one["id"]: one["text"] for one in written["records"]}
+    named = (draft for draft in planned.witnessed if draft.event.record_id is not None)
+    if any(record_fault(draft, texts[draft.record["id"]]) for draft in named):
+        raise ConflictingWrite("A record was given another text.")
 
 
 def statement(
-    draft: CheckedEvent, vector: list[float], scope: Scope, many_valued: Sequence[str], *, kept: bool
+    draft: CheckedEvent,
+    vector: list[float],
+    scope: Scope,
+    key_kinds: Mapping[str, str],
+    now: datetime,
+    *,
+    kept: bool,
 ) -> NewStatement:
-    """Return what a draft states, to be settled; what was told without a time, or today, is said when it is learned."""
+    """Return what a draft states, to be settled; what was told without a time, or today, is said when it is learned.
+
+    `key_kinds` are the kinds that the group has declared, by the keys' names as `entity_key` gives them.
+    """
     event, about = draft.event, draft.properties
     moment = about["occurred_at"] if event.occurred_at else None
-    if moment is not None and about["said_precision"] == "day" and moment <= datetime.now(UTC) < moment + _DAY:
+    if moment is not None and about["said_precision"] == "day" and moment <= now < moment + _DAY:
         moment = None  # else it would be older than what was said this morning
+    said = Said(
+        event.text,
+        event.key,
+        event.value,
+        event.origin,
+        about["user_id"],
+        about["subject"],
+        act=Act(event.act) if event.act is not None else None,
+        source_id=draft.source["id"],
+        subject_given=event.subject is not None,
+    )
     return NewStatement(
         id=draft.placed.id,
-        said=Said(event.text, event.key, event.value, event.origin, about["user_id"], about["subject"]),
+        said=said,
         at=milliseconds(moment) if moment is not None else None,
         group=scope.group,
         audience=about["audience"],
@@ -139,26 +241,13 @@ def statement(
         record_id=draft.record["id"],
         quote=draft.record["quote"],
         content_hash=draft.content_hash,
-        many=event.key is not None and holds_many(event.key, many_valued),
+        kind=kind_of(event.key, key_kinds, event.origin) if event.key is not None else KeyKind.ONE,
         kept=kept,
+        other=other_meant(said, scope.group, about["audience"]),
     )
 
 
-async def _check_records(transaction: Transaction, drafts: Sequence[CheckedEvent]) -> None:
-    """Refuse to go on where another writer brought another text for a record meanwhile.
-
-    Raises:
-        ConflictingWrite: the events must be settled anew.
-    """
-    if drafts:
-        record_ids = sorted({draft.record["id"] for draft in drafts})
-        rows = await transaction.run("ingest/known_records", record_ids=record_ids)
-        texts = {row["record_id"]: row["text"] for row in rows}
-        if any(record_fault(draft, texts[draft.record["id"]]) for draft in drafts):
-            raise ConflictingWrite("A record was given another text.")
-
-
-def _places(drafts: Sequence[tuple[CheckedEvent, list[float]]]) -> list[dict[str, str]]:
+def _places(drafts: Sequence[Draft]) -> list[dict[str, str]]:
     bounds = ((draft.placed.stream_position, *stream_bounds(draft.placed.stream_position)) for draft, _ in drafts)
     return [{"stream_position": place, "low": low, "high": high} for place, low, high in bounds]
 
@@ -176,12 +265,9 @@ def _anchors(drafts: Sequence[CheckedEvent]) -> dict[str, Any]:
     }
 
 
-def _row(
-    draft: CheckedEvent, vector: list[float], slot: str, window: str, now: datetime, extra: Mapping[str, Any]
-) -> dict[str, Any]:
-    written = {f"embedding_{slot}": vector, "window": window, "recorded_at": now}
+def _row(draft: CheckedEvent, vector: list[float], slot: str, window: str, extra: Mapping[str, Any]) -> Row:
     return {
-        "properties": {**draft.properties, **written, **extra},
+        "properties": {**draft.properties, f"embedding_{slot}": vector, "window": window, **extra},
         "source_id": draft.source["id"],
         "record_id": draft.record["id"],
         "quote": draft.record["quote"],

@@ -9,6 +9,7 @@ from typing import Any
 from graph.model import Event
 from graph.naming import is_unicode
 from graph.ontology import Origin, Urgency, Visibility
+from graph.timelines.decide import Act
 from graph.timelines.doors import FLIPPED, OWN_OUTPUT, is_own_output, origin_refused, polarity_flipped
 
 LONGEST = {
@@ -92,6 +93,7 @@ _CHECKS: tuple[_Check, ...] = (
     ("visibility", lambda e: e.visibility in set(Visibility), _one_of(Visibility)),
     ("origin", lambda e: e.origin in set(Origin), _one_of(Origin)),
     ("urgency", lambda e: e.urgency in set(Urgency), _one_of(Urgency)),
+    ("act", lambda e: e.act is None or e.act in set(Act), f"{_one_of(Act)} Leave it out where the wording tells."),
     ("importance", lambda e: 0.5 <= e.importance <= 2.0, "It must lie between 0.5 and 2.0."),  # noqa: PLR2004
     ("confidence", lambda e: 0.0 <= e.confidence <= 1.0, "It must lie between 0 and 1."),
     ("key", lambda e: e.value is None or e.key is not None, "A value needs the key that it is of."),

@@ -197,6 +197,8 @@ def _content(event: Event, user: str, related: tuple[str, ...], when: When, meta
         "said_at": _said_at(event.occurred_at, when),
         "said_precision": when.precision,
         "language": event.language or detect_language(event.text),
+        # Only where it is given: an event that was kept before there were acts is still known as the same.
+        **({"act": str(event.act)} if event.act is not None else {}),
     }
 
 

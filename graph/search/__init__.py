@@ -216,7 +216,7 @@ def _ranked(
             importance=atom["importance"],
             weight=status_weight(
                 atom["standing"],
-                timeline_role=atom["timeline_role"],
+                timeline_role=atom["held_role"],
                 origin=atom["origin"],
                 stale_after=staleness.days(atom["key"]),
                 at=milliseconds(plan.asked_at),
@@ -244,9 +244,7 @@ def _ranked(
 
 def _stale(row: Row, plan: Plan, staleness: Staleness) -> bool:
     days = staleness.days(row["key"])
-    return is_stale(
-        row["standing"], timeline_role=row["timeline_role"], stale_after=days, at=milliseconds(plan.asked_at)
-    )
+    return is_stale(row["standing"], timeline_role=row["held_role"], stale_after=days, at=milliseconds(plan.asked_at))
 
 
 def _ways(atom_id: str, relevance: float, trails: Mapping[str, Trail], linked: Sequence[Trail]) -> list[Trail]:

@@ -10,6 +10,7 @@ from graph.naming import entity_key, stable_id
 from graph.ontology import CURRENT, HISTORY, LONG_AGO_MS, UNDATED
 from graph.scope import Scope
 from graph.search.lucene import lucene_query, runs, words
+from graph.search.past import asks_for_past
 from graph.search.ranking import PROFILES, WEIGHTS, Weights
 from graph.times.instants import NO_TIME, When
 from graph.times.mentions import mentions
@@ -23,13 +24,6 @@ CANDIDATES: Final = 120
 _WHEN: Final = re.compile(
     r"\bwhen\b|\bhow long\b|\b(?:what|which) (?:day|date|month|year|time)\b"
     r"|什么时候|何时|几月|几号|几点|哪一?[天年月]|多久",
-    re.IGNORECASE,
-)
-
-_PAST: Final = re.compile(
-    r"\b(?:used to|before|previous(?:ly)?|former(?:ly)?|earlier|in the past|histor(?:y|ies)|originally|until|past|"
-    r"no longer|back then|at first|switched from|changed from|moved from)\b"
-    r"|以前|之前|从前|過去|过去|原来|原先|原本|曾经|历史|当时|最初|旧的",
     re.IGNORECASE,
 )
 
@@ -102,7 +96,7 @@ def plan_search(
     PROFILES[profile]
     zone = timezone(asked_at.utcoffset() or timedelta())
     text = question[:LONGEST_QUESTION]
-    past = filters.include_history or bool(_PAST.search(text))
+    past = filters.include_history or asks_for_past(text, asked_at.year)
     then = filters.as_of is not None or filters.known_at is not None
     statuses = [str(status) for status in (HISTORY if past or then else CURRENT)]
     if filters.as_of is not None:  # what happened later was not so then

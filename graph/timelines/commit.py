@@ -1,275 +1,198 @@
-"""Settles the statements of a batch inside its transaction: lock, look, decide, and write what was decided."""
+"""Settles the statements of a batch against what was looked at, and turns what was decided into rows to write. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
-from graph.arbitration.people import person_meant
-from graph.naming import entity_key, stable_id
-from graph.ontology import CURRENT, Edge
-from graph.store import Row, Transaction
-from graph.timelines.decide import KeyKind, Said, TimelineRole, Verdict, person_named
-from graph.timelines.facts import Change, Claim, Fact, Link, Other, Settlement
-from graph.timelines.known import near_ones, on_timelines, opponents, restatements, text_key, value_key
+from graph.ontology import Edge
+from graph.timelines.clock import Clocks, Tick, microseconds
+from graph.timelines.decide import KeyKind, TimelineRole, Verdict
+from graph.timelines.facts import Change, Link, Settlement, lane_id
+from graph.timelines.known import Looked
 from graph.timelines.settling import WorkingSet
-from graph.timelines.standing import Standing, milliseconds
+from graph.timelines.standing import Standing
+from graph.timelines.statements import NewStatement, decision_id, text_key, value_key
+
+Row = dict[str, Any]
 
 RULE: Final = "rule"
 """The actor of a decision that no person made."""
 
 
 @dataclass(frozen=True, slots=True)
-class NewStatement:
-    """A new statement on its way into the graph.
+class Settled:
+    """What became of the statements of a batch, by id, in order: settlements, and the step at which each was learned.
 
-    `at` (ms) is when it was said, None: when it is learned; `kept` tells that its atom is kept whatever the verdict, as
-    an event's is; `many` that its key holds many values; the ids are those of its source and record.
+    `subjects` are the subjects that the batch locks: how often each had been written to when it was looked at, and how
+    far the batch brings it.
     """
 
-    id: str
-    said: Said
-    at: int | None
-    group: str
-    audience: str
-    vector: Sequence[float]
-    source_id: str
-    record_id: str
-    quote: str | None
-    content_hash: str
-    many: bool
-    kept: bool
-
-    @property
-    def subject_id(self) -> str:
-        """Id of the subject, within the statement's audience: private statements are settled among themselves."""
-        return self.id_of(self.said.subject)
-
-    @property
-    def subjects(self) -> frozenset[str]:
-        """Ids of all the subjects whose timelines it may change."""
-        other = self.other()
-        return frozenset((self.subject_id, *([self.id_of(other.subject)] if other else [])))
-
-    def timeline(self, subject: str) -> str | None:
-        """Id of the timeline of a subject and the statement's key; None without a key."""
-        return timeline_id(self.group, self.audience, subject, self.said.key) if self.said.key else None
-
-    def other(self) -> Other | None:
-        """Return the subject that the text may be about instead; None where there is none, or no key."""
-        words = person_named(self.said) if self.said.key else None
-        person = person_meant(self.said.text, words) if words else None
-        if words is None or person is None:
-            return None
-        subject = f"{self.said.subject}'s {person}"
-        return Other(subject, self.timeline(subject) or "", words)
-
-    def id_of(self, name: str) -> str:
-        """Id of a subject within the statement's audience."""
-        return stable_id("subject", self.group, self.audience, entity_key(name))
+    statements: Mapping[str, NewStatement]
+    settlements: Mapping[str, Settlement]
+    ticks: Mapping[str, Tick]
+    subjects: Sequence[Row]
 
 
-def timeline_id(group: str, audience: str, subject: str, key: str) -> str:
-    """Return the id of the timeline of a subject and a key among those of one audience."""
-    return stable_id("timeline", group, audience, entity_key(subject), entity_key(key))
+def settle(statements: Sequence[NewStatement], looked: Looked, now: datetime) -> Settled:
+    """Settle statements in the order in which they came; `now` is the time of the process.
 
-
-async def lock(transaction: Transaction, subjects: Iterable[str]) -> None:
-    """Lock subjects, so that writers who may touch the same statements wait for each other."""
-    await transaction.run("timelines/lock_subjects", subjects=sorted(set(subjects)))
-
-
-async def settle(
-    transaction: Transaction, slot: str, statements: Sequence[NewStatement], now: datetime
-) -> list[Settlement]:
-    """Read what is known, and settle the statements in the order in which they came.
-
-    Their subjects must be locked; `now` is when they were, and when what has no time was said.
+    What has no time was said when it is learned.
     """
-    claims = [_claim(one, milliseconds(now) if one.at is None else one.at) for one in statements]
-    working_set = WorkingSet()
-    keyed = [(one, claim) for one, claim in zip(statements, claims, strict=True) if claim.timeline]
-    if keyed:
-        places = [
-            {"timeline": timeline, "at": claim.at, "value_key": value_key(one.said.value)}
-            for one, claim in keyed
-            for timeline in (claim.timeline, *([claim.other.timeline] if claim.other else []))
-        ]
-        working_set.facts |= await on_timelines(transaction, places)
-    near = await near_ones(transaction, slot, working_set, [_asked(one) for one in statements if one.said.key is None])
-    await opponents(transaction, working_set)
-    settled: list[Settlement] = []
+    clocks = Clocks(microseconds(now), looked.subjects)
+    working_set = WorkingSet(dict(looked.facts))
+    ticks = {one.id: clocks.tick(one.subjects) for one in statements}
+    settled: dict[str, Settlement] = {}
     of_subject: dict[str, list[str]] = {}  # statements of this batch, which no index knows yet
-    for one, claim in zip(statements, claims, strict=True):
+    for one in statements:
         earlier = of_subject.setdefault(one.subject_id, [])
-        known = (*near.get(one.id, ()), *earlier) if one.said.key is None else ()
-        settled.append(working_set.settle(replace(claim, near=known)))
-        if settled[-1].keeps:
+        known = (*looked.near.get(one.id, ()), *earlier) if one.said.key is None else ()
+        settled[one.id] = working_set.settle(replace(one.claim(ticks[one.id].ms), near=known))
+        if settled[one.id].keeps:
             earlier.append(one.id)
-    return await _with_restatements(transaction, working_set, settled)
+    subjects = [
+        {
+            "id": subject,
+            "writes": looked.subjects[subject].writes if subject in looked.subjects else 0,
+            "sequence": state.sequence,
+            "clock_us": state.clock_us,
+        }
+        for subject, state in sorted(clocks.reached.items())
+    ]
+    return Settled({one.id: one for one in statements}, settled, ticks, subjects)
 
 
-def _asked(one: NewStatement) -> Row:
-    """Return a statement without a key as it is asked for what is near it."""
-    said = text_key(one.said.text)
-    return {
-        "id": one.id,
-        "subject_id": one.subject_id,
-        "audience": one.audience,
-        "vector": one.vector,
-        "text_key": said,
-    }
-
-
-async def _with_restatements(
-    transaction: Transaction, working_set: WorkingSet, settled: Sequence[Settlement]
-) -> list[Settlement]:
-    """Let events that restated a value end with it."""
-    retired = {change.id for settlement in settled for change in settlement.changes if is_over(change)}
-    if not retired:
-        return list(settled)
-    new = [fact for fact in working_set.facts.values() if fact.restates in retired and fact.standing.status in CURRENT]
-    known = {fact.id: fact for fact in (*await restatements(transaction, retired, CURRENT), *new)}
-    whole = []
-    for settlement in settled:
-        ended = {change.id: change.after for change in settlement.changes if is_over(change)}
-        changes = tuple(
-            restated_too(fact, ended[fact.restates])
-            for fact in known.values()
-            if fact.restates and fact.restates in ended
-        )
-        whole.append(replace(settlement, changes=(*settlement.changes, *changes)))
-    return whole
-
-
-def is_over(change: Change) -> bool:
-    """Tell whether a change ends what was current."""
-    return change.before is not None and change.before.status in CURRENT and change.after.status not in CURRENT
-
-
-def restated_too(echo: Fact, ended: Standing) -> Change:
-    """Return the change of an event whose fact has ended."""
-    return Change(echo.id, echo.standing, replace(echo.standing, status=ended.status, valid_until=ended.valid_until))
-
-
-def _claim(one: NewStatement, at: int) -> Claim:
-    return Claim(
-        one.id,
-        one.said,
-        at,
-        one.timeline(one.said.subject),
-        one.other(),
-        kind=KeyKind.MANY if one.many else KeyKind.ONE,
-        kept=one.kept,
-    )
-
-
-def properties(one: NewStatement, settlement: Settlement) -> Row:
+def properties(settled: Settled, statement_id: str) -> Row:
     """Return what a statement's atom has beside an event's: where it stands, and its standing."""
+    one, settlement, tick = (
+        settled.statements[statement_id],
+        settled.settlements[statement_id],
+        settled.ticks[statement_id],
+    )
     ruling = settlement.ruling
     mine = next(change.after for change in settlement.changes if change.id == one.id)
-    restates = settlement.restates
-    on_timeline = ruling.timeline_role is not TimelineRole.OFF
-    subject = settlement.subject
+    timeline, subject = settlement.timeline, settlement.subject
+    reading = settlement.claim.kind is KeyKind.SERIES and ruling.timeline_role is not TimelineRole.OFF
     return {
         **mine.properties(),
         "subject": subject,
         "subject_id": one.id_of(subject),
-        "timeline": settlement.timeline if on_timeline or restates else None,
+        "timeline": timeline,
+        "lane": lane_id(timeline, one.said.source_id) if reading and timeline else None,
         "stated_at_ms": settlement.claim.at,
-        "value_key": value_key(one.said.value) if on_timeline and settlement.timeline else None,
+        "sequence": tick.sequence,
+        "act": one.said.act,
+        "source_node_id": one.said.source_id,
+        "value_key": value_key(one.said.value) if timeline else None,
         "text_key": text_key(one.said.text),
+        "recorded_at": tick.at,
     }
 
 
-async def write(
-    transaction: Transaction, statements: Sequence[NewStatement], settlements: Sequence[Settlement], now: datetime
-) -> None:
-    """Write the changes of standing, the edges and the decisions; the atoms that are kept must stand already."""
-    by_id = {one.id: one for one in statements}
+def rows(settled: Settled) -> dict[str, list[Row]]:
+    """Return all that is written of a batch beside its atoms, as `cypher/timelines/write` takes it."""
     latest: dict[str, Standing] = {}
-    for settlement in settlements:
+    edges = no_edges()
+    restated: list[Row] = []
+    decisions: list[Row] = []
+    for statement_id, settlement in settled.settlements.items():
+        one, tick = settled.statements[statement_id], settled.ticks[statement_id]
         latest |= {change.id: change.after for change in settlement.changes}
-    if latest:
-        await change_standing(transaction, latest)
-    await link(transaction, settlements, now)
-    restated = [
-        {"id": target, "source_id": one.source_id, "record_id": one.record_id, "quote": one.quote}
-        for settlement in settlements
-        if settlement.ruling.verdict is Verdict.NOOP
-        for one in [by_id[settlement.claim.id]]
-        for target in settlement.ruling.targets
-    ]
-    if restated:
-        await transaction.run("timelines/restate", statements=restated)
-    # Decisions of one batch are told apart in time by their order.
-    decided = [
-        _decision(by_id[settlement.claim.id], settlement, now + timedelta(microseconds=number))
-        for number, settlement in enumerate(settlements)
-    ]
-    await keep(transaction, [row for row in decided if row["touched"]])
+        add_edges(edges, settlement.links, settlement.closed, settlement.cut, tick.at)
+        add_proposals(edges, settlement, tick.at)
+        if settlement.ruling.verdict is Verdict.NOOP:
+            restated += [
+                {"id": target, "source_id": one.source_id, "record_id": one.record_id, "quote": one.quote}
+                for target in settlement.ruling.targets
+            ]
+        decisions.append(_decision(one, settlement, tick))
+    return {**edges, "standings": standings(latest), "restated": restated, "decisions": decisions}
 
 
-async def keep(transaction: Transaction, decisions: Sequence[Row]) -> None:
-    """Keep decisions."""
-    await transaction.run("timelines/decide", decisions=decisions)
+def no_edges() -> dict[str, list[Row]]:
+    """Return the edges that a write makes, closes and cuts, by their parameter: none yet."""
+    return {
+        name: []
+        for name in ("supersedes", "refines", "conflicts", "proposals", "closed", "answered", "cut")
+    }  # fmt: skip
 
 
-async def change_standing(transaction: Transaction, standings: Mapping[str, Standing]) -> None:
-    """Give atoms their standing."""
-    rows = [{"id": one, "properties": standing.properties()} for one, standing in sorted(standings.items())]
-    await transaction.run("timelines/change_standing", changes=rows)
+_MADE: Final = {
+    Edge.SUPERSEDES: "supersedes",
+    Edge.REFINES: "refines",
+    Edge.CONFLICTS_WITH: "conflicts",
+}
 
 
-async def link(transaction: Transaction, settlements: Iterable[Settlement], now: datetime) -> None:
-    """Make, close and cut the edges between statements."""
-    made: list[Link] = []
-    closed: list[Link] = []
-    cut: list[Link] = []
-    for settlement in settlements:
-        made += settlement.links
-        closed += settlement.closed
-        cut += settlement.cut
-    if made or closed or cut:
-        await transaction.run(
-            "timelines/link",
-            supersedes=_edges((one for one in made if one.type == Edge.SUPERSEDES), now),
-            refines=_edges((one for one in made if one.type == Edge.REFINES), now),
-            conflicts=_edges((one for one in made if one.type == Edge.CONFLICTS_WITH), now),
-            closed=_edges(closed, now),
-            cut=_edges(cut, now),
-        )
+def add_edges(
+    edges: Mapping[str, list[Row]], made: Iterable[Link], closed: Iterable[Link], cut: Iterable[Link], at: datetime
+) -> None:
+    """Add the edges that a decision makes, closes and cuts."""
+    for link in made:
+        edges[_MADE[Edge(link.type)]].append(_edge(link, at))
+    edges["closed"].extend(_edge(link, at) for link in closed)
+    edges["cut"].extend({"start": link.start, "end": link.end} for link in cut)
 
 
-def _edges(links: Iterable[Link], now: datetime) -> list[Row]:
-    return [{"start": one.start, "end": one.end, "at": now} for one in links]
+def add_proposals(edges: Mapping[str, list[Row]], settlement: Settlement, at: datetime) -> None:
+    """Add the supersessions that a settlement proposes."""
+    verdict = settlement.ruling.proposed
+    edges["proposals"].extend({**_edge(link, at), "verdict": verdict} for link in settlement.proposals)
 
 
-def decision_id(statement_id: str) -> str:
-    """Return the id of the decision that the arrival of a statement makes."""
-    return stable_id("decision", statement_id)
+def _edge(link: Link, at: datetime) -> Row:
+    return {"start": link.start, "end": link.end, "at": at}
 
 
-def _decision(one: NewStatement, settlement: Settlement, now: datetime) -> Row:
+def standings(after: Mapping[str, Standing]) -> list[Row]:
+    """Return standings as they are written."""
+    return [{"id": one, "properties": standing.properties()} for one, standing in sorted(after.items())]
+
+
+def _decision(one: NewStatement, settlement: Settlement, tick: Tick) -> Row:
     ruling = settlement.ruling
+    atom_id = one.id if settlement.keeps else next(iter(ruling.targets), None)
+    said = {} if settlement.keeps else _said(one, settlement, atom_id)
     return decision(
         decision_id(one.id),
-        settlement,
-        now,
+        settlement.changes,
+        tick,
         verdict=ruling.verdict,
         rule=ruling.rule,
         words=ruling.words,
+        proposes=list(ruling.proposes),
+        proposed=ruling.proposed,
         actor=RULE,
-        atom_id=one.id if settlement.keeps else (ruling.targets or (None,))[0],
+        atom_id=atom_id,
+        subject=settlement.subject,
+        subject_id=one.id_of(settlement.subject),
+        audience=one.audience,
         content_hash=one.content_hash,
+        **said,
     )
 
 
-def decision(id: str, settlement: Settlement, now: datetime, **said: Any) -> Row:  # noqa: A002
+def _said(one: NewStatement, settlement: Settlement, carrier: str | None) -> Row:
+    """Return what was said, for the decision on a statement that became no atom: nothing said is lost."""
+    said = one.said
+    return {
+        "text": said.text,
+        "key": said.key,
+        "value": said.value,
+        "origin": said.origin,
+        "act": said.act,
+        "user_id": said.user_id,
+        "source_id": said.source_id,
+        "stated_at_ms": settlement.claim.at,
+        "timeline": settlement.timeline if carrier is not None else None,
+    }
+
+
+def decision(id: str, changes: Iterable[Change], tick: Tick, **told: Any) -> Row:  # noqa: A002
     """Return a decision as the statement that keeps it takes it."""
     return {
         "id": id,
-        "properties": {"at": now, **said},
+        "properties": {"at": tick.at, "sequence": tick.sequence, **told},
         "touched": [
             {
                 "id": change.id,
@@ -278,6 +201,6 @@ def decision(id: str, settlement: Settlement, now: datetime, **said: Any) -> Row
                 "before_status": change.before.status if change.before else None,
                 "after_status": change.after.status,
             }
-            for change in settlement.changes
+            for change in changes
         ],
     }

@@ -2,20 +2,21 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 from uuid import uuid4
 
 from graph.errors import InvalidInput, NotFound
 from graph.ontology import CURRENT, PAST, Edge, Status
 from graph.scope import Right, Scope
 from graph.store import Row, Store, Transaction
-from graph.timelines.commit import change_standing, decision, is_over, keep, link, lock, restated_too
-from graph.timelines.decide import Ruling, Said, TimelineRole, Verdict, may_say
-from graph.timelines.facts import Change, Claim, Fact, Link, Settlement
-from graph.timelines.known import by_ids, fact_of, on_timelines, opponents, restatements, value_key
+from graph.timelines.clock import Tick
+from graph.timelines.commit import add_edges, decision, no_edges, standings
+from graph.timelines.decide import TimelineRole, Verdict, may_say
+from graph.timelines.facts import Change, Fact, Link
+from graph.timelines.known import by_ids, fact_of, whole, with_opponents
 from graph.timelines.settling import WorkingSet
-from graph.timelines.standing import Flag, Standing, milliseconds
+from graph.timelines.standing import Flag, Standing
+from graph.timelines.writing import lock, write
 
 CONFIRMED: Final = "confirmed by a person"
 REINSTATED: Final = "reinstated by a person"
@@ -184,64 +185,58 @@ async def _correct(
 
     async def work(transaction: Transaction) -> list[Change]:
         row = await _read(transaction, atom_id)
-        if verdict is Verdict.UPDATE and row["restates"] and Flag.RETRACTED not in row["flags"]:
+        if verdict is Verdict.UPDATE and row["fact"]["restates"] and Flag.RETRACTED not in row["fact"]["flags"]:
             # What an event says again is confirmed where it was said.
-            row = await _read(transaction, row["restates"])
-        chosen_id: str = row["id"]
-        if about := row["subject_id"]:
-            await lock(transaction, [about])
-        # An observation is about no subject, and is locked itself.
-        await transaction.run("timelines/lock_atom", id=chosen_id)
-        row = await _read(transaction, chosen_id)  # as it is under the lock
-        if scope.viewer not in (row["user_id"], row["subject"]):
+            row = await _read(transaction, row["fact"]["restates"])
+        tick = await _lock(transaction, row)
+        row = await _read(transaction, row["fact"]["id"])  # as it is under the lock
+        chosen = fact_of(row["fact"])
+        if scope.viewer not in (chosen.user_id, row["subject"]):
             scope.require(Right.ADMIN)
-        chosen = fact_of(row)
-        working_set = WorkingSet({chosen.id: chosen})
-        successor = await _successor(transaction, working_set, chosen) if chosen.standing.status in PAST else None
-        await opponents(transaction, working_set)
-        now = datetime.now(UTC)
-        made = corrected(working_set, chosen, successor, milliseconds(now))
-        ended = {change.id: change.after for change in made.changes if is_over(change)}
+        facts = {chosen.id: chosen}
+        successor = None
+        if chosen.standing.status in PAST:
+            successor = await _successor(transaction, chosen)
+            facts |= await by_ids(transaction.run, [successor])
+            facts |= await whole(transaction.run, [chosen.timeline]) if chosen.timeline is not None else {}
+        working_set = WorkingSet(await with_opponents(transaction.run, facts))
+        made = corrected(working_set, working_set.facts[chosen.id], successor, tick.ms)
         over = [change.id for change in made.changes if change.after.status in PAST]
         if any(not may_say(scope.viewer, working_set.facts[one].known(), row["subject"]) for one in over):
             scope.require(Right.ADMIN)
-        begun = {change.id: change.after for change in made.changes if _holds_again(change)}
-        past = (one for one in await restatements(transaction, begun, PAST) if not _taken_back(one))
-        restating = (*await restatements(transaction, ended, CURRENT), *past)
-        decided = ended | begun
-        changes = made.changes + tuple(restated_too(one, decided[one.restates]) for one in restating if one.restates)
-        said = Said(chosen.text, None, chosen.value, chosen.origin, chosen.user_id, row["subject"])
-        settlement = Settlement(
-            Claim(chosen.id, said, chosen.at, chosen.timeline),
-            Ruling(verdict, made.rule),
-            chosen.timeline,
-            keeps=True,
-            changes=changes,
-            links=made.made,
-            closed=made.closed,
-            cut=made.cut,
-        )
-        await change_standing(transaction, {change.id: change.after for change in changes})
-        await link(transaction, [settlement], now)
-        kept = decision(
-            str(uuid4()),
-            settlement,
-            now,
-            verdict=verdict,
-            rule=made.rule,
-            words="",
-            actor=scope.viewer,
-            atom_id=chosen.id,
-        )
-        if changes:
-            await keep(transaction, [kept])
-        return list(changes)
+        if made.changes:
+            edges = no_edges()
+            add_edges(edges, made.made, made.closed, made.cut, tick.at)
+            kept = decision(
+                str(uuid4()),
+                made.changes,
+                tick,
+                verdict=verdict,
+                rule=made.rule,
+                words="",
+                actor=scope.viewer,
+                atom_id=chosen.id,
+                subject=row["subject"],
+                subject_id=row["subject_id"],
+            )
+            after = {change.id: change.after for change in made.changes}
+            await write(transaction, {**edges, "standings": standings(after), "restated": [], "decisions": [kept]})
+        return list(made.changes)
 
     return await store.write(scope, work)
 
 
-async def _successor(transaction: Transaction, working_set: WorkingSet, chosen: Fact) -> str:
-    """Put on the working_set what took the place of what is over, and what is current on its timeline; return the former.
+async def _lock(transaction: Transaction, row: Row) -> Tick:
+    """Lock whom an atom is about, so that all who may change it wait for each other; return the step of this change.
+
+    An observation is about no subject, and stands for one itself.
+    """
+    about = row["subject_id"] or row["fact"]["id"]
+    return (await lock(transaction, [about]))[about]
+
+
+async def _successor(transaction: Transaction, chosen: Fact) -> str:
+    """Return what took the place of what is over.
 
     Raises:
         InvalidInput: it was never current.
@@ -249,22 +244,13 @@ async def _successor(transaction: Transaction, working_set: WorkingSet, chosen: 
     rows = await transaction.run("timelines/retired_by", id=chosen.id)
     if not rows:
         raise InvalidInput("atomId: It was history when it came, and never current. Remember it anew if it holds now.")
-    if chosen.timeline is not None:
-        place = {"timeline": chosen.timeline, "at": chosen.at, "value_key": value_key(chosen.value)}
-        working_set.facts |= await on_timelines(transaction, [place])
-    successor: str = rows[0]["cause"]
-    working_set.facts |= await by_ids(transaction, [successor])
-    return successor
-
-
-def _holds_again(change: Change) -> bool:
-    return change.before is not None and change.before.status in PAST and change.after.status in CURRENT
+    cause: str = rows[0]["cause"]
+    return cause
 
 
 async def _read(transaction: Transaction, atom_id: str) -> Row:
     rows = await transaction.run("timelines/standing", id=atom_id)
     if not rows:
         raise NotFound(f"(atom {atom_id!r})")
-    row: Mapping[str, Any] = rows[0]["fact"]
     # An observation has no time of saying of its own.
-    return {**row, "at": row["at"] or 0}
+    return {**rows[0], "fact": {**rows[0]["fact"], "at": rows[0]["fact"]["at"] or 0}}

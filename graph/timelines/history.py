@@ -5,13 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from graph.arbitration.values import same
 from graph.model import Period
 from graph.ontology import PAST, Status
 from graph.scope import GROUP_AUDIENCE
 from graph.timelines.decide import TimelineRole
 from graph.timelines.standing import Standing, instant
 from graph.timelines.step import GIVING
+from graph.wording.tokens import same
 
 _ARROW: Final = " → "
 _BESIDE: Final = " + "

@@ -6,13 +6,13 @@ Then a late statement is history, whatever its wording; what stands, stands.
 from dataclasses import replace
 from typing import Final
 
-from graph.arbitration.values import same
 from graph.ontology import HISTORY, PAST, Status
 from graph.timelines.decide import KeyKind, Ruling, TimelineRole, Verdict
 from graph.timelines.facts import Fact, Utterance
 from graph.timelines.fold import advance
 from graph.timelines.standing import Flag
 from graph.timelines.step import Statements, Step
+from graph.wording.tokens import same
 
 LATE: Final = "placed in its timeline, where a newer value stands"
 RESTATED_LATE: Final = "restated, late"

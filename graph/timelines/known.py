@@ -1,15 +1,16 @@
-"""What the graph knows that may decide about a new statement: read in its transaction, put on the working_set."""
+"""What the graph knows that may decide about new statements: looked at in one exchange, before anything is locked."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Protocol
 
-from graph.arbitration.values import tokens
-from graph.naming import stable_id
-from graph.ontology import CURRENT, Status
-from graph.store import Row, Transaction
+from graph.ontology import CURRENT
+from graph.scope import Scope
+from graph.store import Row, Store
+from graph.timelines.clock import SubjectState
 from graph.timelines.facts import Fact
-from graph.timelines.settling import WorkingSet
 from graph.timelines.standing import Standing
+from graph.timelines.statements import NewStatement, value_key
 
 MOST_CURRENT: Final = 100
 """Current statements of one timeline that are looked at; of the same value all are found besides."""
@@ -17,49 +18,116 @@ MOST_CURRENT: Final = 100
 MOST_NEAR: Final = 24
 """Neighbours that a statement without a key is compared with."""
 
-_NEAR: Final = {"a": "timelines/near_a", "b": "timelines/near_b"}  # by the slot of the vectors in use
+_MOST_STEPS: Final = 8  # from opponent to opponent
+_LOOK: Final = {"a": "timelines/look_a", "b": "timelines/look_b"}  # by the slot of the vectors in use
 
 
-async def on_timelines(transaction: Transaction, places: Sequence[Row]) -> dict[str, Fact]:
-    """Return what decides at places of timelines, by id."""
-    rows = await transaction.run("timelines/statements", places=places, most=MOST_CURRENT)
-    return {row["fact"]["id"]: fact_of(row["fact"]) for row in rows}
+class Read(Protocol):
+    """Runs a reading statement by its name: by itself, or in a transaction."""
+
+    def __call__(self, name: str, /, **params: Any) -> Awaitable[list[Row]]:
+        """Return its rows."""
 
 
-async def near_ones(
-    transaction: Transaction, slot: str, working_set: WorkingSet, asked: Sequence[Row]
-) -> dict[str, tuple[str, ...]]:
-    """Put the neighbours of statements without a key on the working_set; return their ids by statement."""
-    if not asked:
-        return {}
-    statuses = [str(status) for status in CURRENT]
-    rows = await transaction.run(_NEAR[slot], claims=asked, statuses=statuses, most=MOST_NEAR)
-    found: dict[str, list[str]] = {}
-    for row in rows:
-        fact = fact_of(row["fact"])
-        working_set.facts[fact.id] = fact
-        found.setdefault(row["claim"], []).append(fact.id)
-    return {claim: tuple(dict.fromkeys(ids)) for claim, ids in found.items()}
+def outside(store: Store, scope: Scope) -> Read:
+    """Return how to read outside any transaction."""
+
+    async def read(name: str, /, **params: Any) -> list[Row]:
+        return await store.read(name, scope, **params)
+
+    return read
 
 
-async def opponents(transaction: Transaction, working_set: WorkingSet) -> None:
-    """Put on the working_set whom its statements are in conflict with, however far they are from what is said now."""
-    while missing := {one for fact in working_set.facts.values() for one in fact.opponents} - working_set.facts.keys():
-        working_set.facts |= await by_ids(transaction, missing)
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked for beside what is known of statements: decisions, events and records by id."""
+
+    decisions: Sequence[str] = ()
+    events: Sequence[str] = ()
+    records: Sequence[str] = ()
 
 
-async def by_ids(transaction: Transaction, ids: Iterable[str]) -> dict[str, Fact]:
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What was found: `subjects` tell how far each had come, `near` the ids of what is near a statement, by its id."""
+
+    subjects: Mapping[str, SubjectState]
+    facts: Mapping[str, Fact]
+    near: Mapping[str, tuple[str, ...]]
+    settings: Mapping[str, Any]
+    decisions: Sequence[Row]
+    events: Sequence[Row]
+    records: Sequence[Row]
+
+
+async def look(read: Read, slot: str, statements: Sequence[NewStatement], asked: Asked, at: int) -> Looked:
+    """Return all that may decide about statements; `at` (ms) is when those are said that have no time."""
+    keyed = [one for one in statements if one.said.key is not None]
+    (row,) = await read(
+        _LOOK[slot],
+        subjects=sorted({subject for one in statements for subject in one.subjects}),
+        decided=sorted(asked.decisions),
+        events=sorted(asked.events),
+        records=sorted(asked.records),
+        places=_places(keyed, at),
+        claims=[one.asked() for one in statements if one.said.key is None],
+        statuses=[str(status) for status in CURRENT],
+        most=MOST_CURRENT,
+        most_near=MOST_NEAR,
+    )
+    facts = {fact["id"]: fact_of(fact) for fact in row["facts"]}
+    return Looked(
+        {one["id"]: _state(one) for one in row["subjects"]},
+        await with_opponents(read, facts),
+        {one["id"]: tuple(one["known"]) for one in row["near"]},
+        row["settings"] or {},
+        row["decided"],
+        row["events"],
+        row["records"],
+    )
+
+
+def _places(keyed: Iterable[NewStatement], at: int) -> list[Row]:
+    """Return the places of statements on their timelines, and on the timelines of whom else they may be about."""
+    said: dict[str, list[Row]] = {}
+    for one in keyed:
+        row = {"at": at if one.at is None else one.at, "value_key": value_key(one.said.value)}
+        for timeline in (one.timeline, one.other.timeline if one.other else None):
+            if timeline is not None and row not in said.setdefault(timeline, []):
+                said[timeline].append(row)
+    return [{"timeline": timeline, "lanes": [], "said": rows} for timeline, rows in said.items()]
+
+
+def _state(row: Row) -> SubjectState:
+    return SubjectState(row["writes"] or 0, row["sequence"] or 0, row["clock_us"] or 0)
+
+
+async def with_opponents(read: Read, facts: Mapping[str, Fact]) -> dict[str, Fact]:
+    """Return facts and whom they are in conflict with, however far they are from what is said now.
+
+    Opponents that are not there are left out, and so are those beyond a number of steps.
+    """
+    found = dict(facts)
+    asked: set[str] = set()
+    for _ in range(_MOST_STEPS):
+        missing = {one for fact in found.values() for one in fact.opponents} - found.keys() - asked
+        if not missing:
+            break
+        asked |= missing
+        found |= await by_ids(read, missing)
+    return {one: replace(fact, opponents=fact.opponents & found.keys()) for one, fact in found.items()}
+
+
+async def by_ids(read: Read, ids: Iterable[str]) -> dict[str, Fact]:
     """Return statements by id."""
-    rows = await transaction.run("timelines/by_ids", ids=sorted(ids))
+    rows = await read("timelines/by_ids", ids=sorted(ids))
     return {row["fact"]["id"]: fact_of(row["fact"]) for row in rows}
 
 
-async def restatements(transaction: Transaction, ids: Iterable[str], statuses: Iterable[Status]) -> list[Fact]:
-    """Return the events of these statuses that restate these facts."""
-    if not (wanted := sorted(ids)):
-        return []
-    rows = await transaction.run("timelines/restatements", ids=wanted, statuses=[str(one) for one in statuses])
-    return [fact_of(row["fact"]) for row in rows]
+async def whole(read: Read, timelines: Iterable[str]) -> dict[str, Fact]:
+    """Return all that was said on timelines, by id."""
+    rows = await read("timelines/whole", timelines=sorted(timelines))
+    return {row["fact"]["id"]: fact_of(row["fact"]) for row in rows}
 
 
 def fact_of(row: Mapping[str, Any]) -> Fact:
@@ -74,14 +142,8 @@ def fact_of(row: Mapping[str, Any]) -> Fact:
         row["at"],
         Standing.of(row),
         frozenset(row["opponents"]),
+        frozenset(row["supersedes"]),
+        frozenset(row["refines"]),
+        row["source_id"] or "",
+        row["lane"],
     )
-
-
-def value_key(value: str | None) -> str | None:
-    """Return the form in which equal values are found."""
-    return " ".join(sorted(tokens(value))) or value if value is not None else None
-
-
-def text_key(text: str) -> str:
-    """Return the form in which equal texts are found."""
-    return stable_id("said", " ".join(tokens(text)) or text)

@@ -6,12 +6,12 @@ Each source has a lane of its own on the timeline. A reading changes at most the
 from dataclasses import replace
 from typing import Final
 
-from graph.arbitration.values import same
 from graph.ontology import CURRENT, HISTORY, Edge, Origin, Status
 from graph.timelines.decide import Ruling, TimelineRole, Verdict
 from graph.timelines.facts import Fact, Utterance
 from graph.timelines.standing import Flag, Standing
 from graph.timelines.step import GIVING, Statements, Step
+from graph.wording.tokens import same
 
 LATER_READING: Final = "a later reading of the same source"
 SAME_READING: Final = "the same reading again"

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from graph.arbitration.values import tokens
 from graph.ontology import PAST, Edge, Origin, Status
 from graph.timelines.decide import KeyKind, KnownStatement, Ruling, Said, TimelineRole, Verdict, decide, may_retire
 from graph.timelines.facts import Change, Fact, Link, Utterance, lane_of, restated
 from graph.timelines.standing import Flag, Standing
+from graph.wording.tokens import tokens
 
 MOST_COMPARED: Final = 100
 """Known statements that a new one is compared with; of the same value, or the same text, all are besides."""
@@ -127,8 +127,9 @@ class Statements:
         said, kind = utterance.said, utterance.kind
         question = (said, kind, known)
         if (ruling := self.rulings.get(question)) is None:
-            # That a statement names its own subject makes it no statement about somebody else.
-            ruling = decide(said, known, kind=kind, person=said.subject)
+            # That a statement names its own subject makes it no statement about somebody else: of "Ann's brother" it
+            # may speak as the brother.
+            ruling = decide(said, known, kind=kind, person=said.subject.rpartition("'s ")[2])
             self.rulings[question] = ruling
         return ruling
 

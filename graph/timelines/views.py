@@ -3,15 +3,18 @@
 import json
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from graph.errors import InvalidInput, NotFound
 from graph.model import Decided, Timeline
 from graph.scope import Right, Scope
 from graph.store import Store
-from graph.timelines.commit import timeline_id
+from graph.timelines.decide import TimelineRole
 from graph.timelines.history import periods, rendered
 from graph.timelines.standing import milliseconds
+from graph.timelines.statements import timeline_id
+
+_SHOWN: Final = [str(TimelineRole.VALUE), str(TimelineRole.ADDITION), str(TimelineRole.END)]
 
 
 async def decisions(store: Store, scope: Scope, atom_id: str) -> list[Decided]:
@@ -68,6 +71,8 @@ async def timeline(
         if moment is not None and moment.tzinfo is None:
             raise InvalidInput(f"{field}: {moment.isoformat()} has no UTC offset; add one, as in +02:00 or Z.")
     ids = [timeline_id(scope.group, audience, subject, key) for audience in scope.audiences]
-    rows = [row["fact"] for row in await store.read("timelines/timeline", scope, timelines=ids, known_at=known_at)]
+    roles = _SHOWN if known_at is None else [str(role) for role in TimelineRole]  # it may have done something else then
+    found_rows = await store.read("timelines/timeline", scope, timelines=ids, roles=roles, known_at=known_at)
+    rows = [row["fact"] for row in found_rows]
     found = periods(rows, as_of=milliseconds(as_of) if as_of is not None else None)
     return Timeline(subject, key, tuple(found), rendered(found))

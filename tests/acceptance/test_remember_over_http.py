@@ -28,7 +28,7 @@ query ($group: String!, $viewer: String!, $id: ID!) {
   }
 }
 """
-SETTINGS = "timeZone manyValuedKeys external staleDays staleKeys { key days }"
+SETTINGS = "timeZone keyKinds { key kind } external staleDays staleKeys { key days }"
 
 
 async def post(client: httpx2.AsyncClient, query: str, **variables: Any) -> dict[str, Any]:
@@ -184,13 +184,18 @@ async def test_a_statement_takes_all_that_it_may_say_and_is_refused_by_its_field
 
 async def test_a_group_is_configured_a_setting_at_a_time(client: httpx2.AsyncClient, group: str) -> None:
     read = f'query ($g: String!) {{ groupSettings(group: $g, viewer: "ben") {{ {SETTINGS} }} }}'
-    defaults = {"timeZone": "UTC", "manyValuedKeys": [], "external": False, "staleDays": 365.0, "staleKeys": []}
+    defaults = {"timeZone": "UTC", "keyKinds": [], "external": False, "staleDays": 365.0, "staleKeys": []}
     assert await ask(client, read, g=group) == defaults
     expected: dict[str, Any] = dict(defaults)
+    kinds = [
+        {"key": "lang", "kind": "MANY"},
+        {"key": "user.order", "kind": "ORDERED"},
+        {"key": "由…组成", "kind": "MANY"},
+    ]
     stale = [{"key": "home", "days": 30.0}, {"key": "mood", "days": 0.5}]
     for name, kind, value in (
         ("timeZone", "String", "Asia/Shanghai"),
-        ("manyValuedKeys", "[String!]", ["lang", "由…组成"]),
+        ("keyKinds", "[KeyKindInput!]", kinds),
         ("external", "Boolean", True),
         ("staleDays", "Float", 10.5),
         ("staleKeys", "[StaleKeyInput!]", stale),
@@ -203,7 +208,13 @@ async def test_a_group_is_configured_a_setting_at_a_time(client: httpx2.AsyncCli
         expected[name] = value
         assert await ask(client, change, g=group, v=value) == expected
         assert await ask(client, read, g=group) == expected
-    for name, bad in (("staleDays", "0"), ("manyValuedKeys", '[" "]'), ("staleKeys", '{key: "x", days: -1}')):
+    for name, bad in (
+        ("staleDays", "0"),
+        ("keyKinds", '{key: " ", kind: ONE}'),
+        ("keyKinds", '[{key: "Lang", kind: ONE}, {key: "lang", kind: MANY}]'),
+        ("keyKinds", '[{key: "lang", kind: ONE}, {key: "lang", kind: MANY}]'),
+        ("staleKeys", '{key: "x", days: -1}'),
+    ):
         query = f'mutation ($g: String!) {{ configureGroup(group: $g, viewer: "ann", {name}: {bad}) {{ external }} }}'
         assert name in (await post(client, query, g=group))["errors"][0]["message"]
     assert await ask(client, read, g=group) == expected

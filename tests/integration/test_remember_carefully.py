@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import graph
-from graph.timelines.commit import timeline_id
+from graph.timelines.statements import timeline_id
 
 
 async def say(memory: graph.Memory, scope: graph.Scope, text: str, at: str | None = None, **fields: Any) -> str:
@@ -80,12 +80,12 @@ async def test_settings_set_at_once_are_all_kept(memory: graph.Memory, scope: gr
     await asyncio.gather(
         memory.configure_group(scope, external=True),
         memory.configure_group(scope, stale_days=9),
-        memory.configure_group(scope, many_valued=("lang",)),
+        memory.configure_group(scope, key_kinds={"lang": "many"}),
         memory.configure_group(scope, stale_keys={"mood": 1.0}),
     )
     settings = await memory.settings_of(scope)
     assert (settings.time_zone, settings.external, settings.stale_days) == ("Europe/Paris", True, 9)
-    assert (settings.many_valued, dict(settings.stale_keys)) == (("lang",), {"mood": 1.0})
+    assert (dict(settings.key_kinds), dict(settings.stale_keys)) == ({"lang": "many"}, {"mood": 1.0})
 
 
 async def test_a_pin_and_a_retraction_at_once_keep_both(memory: graph.Memory, scope: graph.Scope) -> None:

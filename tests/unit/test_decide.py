@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph.naming import entity_key
 from graph.ontology import Origin
 from graph.timelines.decide import (
     KeyKind,
@@ -12,7 +13,7 @@ from graph.timelines.decide import (
     TimelineRole,
     Verdict,
     decide,
-    holds_many,
+    kind_of,
     may_retire,
     person_named,
 )
@@ -98,13 +99,20 @@ def test_key_of_many_values() -> None:
 
 @pytest.mark.parametrize("key", ["user.languages", "user.pets", "拥有", "用药列表", "user.reading_list"])
 def test_keys_that_hold_many(key: str) -> None:
-    assert holds_many(key)
+    assert kind_of(key, {}, "user_stated") is KeyKind.MANY
+    assert kind_of(key, {entity_key(key): "one"}, "user_stated") is KeyKind.ONE
 
 
 @pytest.mark.parametrize("key", ["user.lang", "user.glasses", "最喜欢的歌手", "孩子学号", "team.standup"])
 def test_keys_that_hold_one(key: str) -> None:
-    assert not holds_many(key)
-    assert holds_many(key, declared=[key.upper()])
+    assert kind_of(key, {}, "user_stated") is KeyKind.ONE
+    assert kind_of(key.upper(), {entity_key(key): "many"}, "user_stated") is KeyKind.MANY
+
+
+def test_what_is_observed_is_a_series_unless_it_is_declared_otherwise() -> None:
+    assert kind_of("home.temperature", {}, "observed") is KeyKind.SERIES
+    assert kind_of("user.languages", {}, "observed") is KeyKind.SERIES
+    assert kind_of("order.state", {"order.state": "ordered"}, "observed") is KeyKind.ORDERED
 
 
 def test_person_named() -> None:

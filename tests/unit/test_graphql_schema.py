@@ -29,7 +29,7 @@ query {
       atom {
         id eventId text userId subject visibility origin language status flags timelineRole
         validFrom validUntil lastEvidenceAt evidenceCount importance urgency confidence
-        occurredAt occurredPrecision mentionedFrom mentionedTo recordedAt conversationId key value relatedUsers
+        occurredAt occurredPrecision mentionedFrom mentionedTo recordedAt conversationId key value act relatedUsers
         entities metadata
         sources { id name kind userId }
         quotes { recordId record quote }
@@ -69,6 +69,7 @@ ATOM = graph.Atom(
     conversation_id=None,
     key="time",
     value="four",
+    act="replaces",
     related_users=("ben",),
     entities=("Tea",),
     metadata={"a": {"b": [{"c": 1}]}},
@@ -161,6 +162,7 @@ async def test_without_group_or_viewer_nothing_is_asked(name: str) -> None:
         (inputs.SearchFilter, graph.Filters),
         (statements.Touched, graph.Touched),
         (statements.Ruled, graph.Ruled),
+        (statements.Proposal, graph.Proposal),
         (statements.Decision, graph.Decided),
         (statements.Period, graph.Period),
         (statements.Timeline, graph.Timeline),
@@ -185,6 +187,8 @@ def test_a_statement_can_say_all_that_the_memory_takes() -> None:
 
 
 def test_what_clients_may_leave_out_has_the_memorys_defaults() -> None:
+    made = inputs.EventInput(event_id="e-1", text="Tea.", act=graph.Act.ENDS).record_of()
+    assert (made.act, type(made.act)) == ("ends", str)
     made = inputs.EventInput(event_id="e-1", text="Tea.").record_of()
     assert made == graph.Event(event_id="e-1", text="Tea.")
     assert inputs.StatementInput(text="Tea.").record_of() == graph.Statement(text="Tea.")
@@ -195,9 +199,8 @@ def test_what_became_of_a_statement_is_shown_whole() -> None:
     assert {field.name for field in fields(statements.Remembered)} == of_ruling | (
         {field.name for field in fields(graph.Remembered)} - {"ruled"}
     )
-    named = {"many_valued": "many_valued_keys"}
     assert {field.name for field in fields(statements.GroupSettings)} == {
-        named.get(field.name, field.name) for field in fields(graph.GroupSettings)
+        field.name for field in fields(graph.GroupSettings)
     }
 
 
@@ -217,6 +220,7 @@ async def test_an_answer_is_shown_whole() -> None:
     assert (atom["mentionedFrom"], atom["mentionedTo"]) == ("2026-03-01T12:00:00+00:00", None)
     assert (atom["flags"], atom["timelineRole"], atom["evidenceCount"]) == (["pinned"], "value", 2)
     assert (atom["validFrom"], atom["validUntil"]) == ("2026-03-01T12:00:00+00:00", None)
+    assert (atom["key"], atom["value"], atom["act"]) == ("time", "four", "REPLACES")
     assert (atom["relatedUsers"], atom["entities"]) == (["ben"], ["Tea"])
     assert atom["sources"] == [{"id": "s-1", "name": "phone", "kind": "phone", "userId": "ann"}]
     assert atom["quotes"] == [{"recordId": "r-1", "record": "e-1", "quote": None}]

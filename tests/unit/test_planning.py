@@ -88,6 +88,12 @@ def test_history_is_looked_at_when_asked_for() -> None:
     assert "status:superseded" in with_history.spans[0]["english"]
 
 
+@pytest.mark.parametrize(("question", "past"), [("Who cleaned before?", True), ("Who cleans before noon?", False)])
+def test_history_is_looked_at_where_the_question_asks_for_the_past(question: str, past: bool) -> None:
+    assert plan(question).past is past
+    assert ("superseded" in plan(question).statuses) is past
+
+
 # Filters
 
 

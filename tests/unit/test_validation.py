@@ -89,6 +89,9 @@ def nested(depth: int) -> Any:
         ({"visibility": "Group"}, "visibility", "private, group"),
         ({"origin": "guessed"}, "origin", "user_stated, observed, inferred, external"),
         ({"urgency": ""}, "urgency", "low, normal, high"),
+        ({"act": "switches"}, "act", "asserts, replaces, ends, adds, plans"),
+        ({"act": ""}, "act", "asserts, replaces, ends, adds, plans"),
+        ({"act": "ENDS"}, "act", "asserts, replaces, ends, adds, plans"),
         ({"importance": 0.49}, "importance", "between 0.5 and 2.0"),
         ({"importance": 2.01}, "importance", "between 0.5 and 2.0"),
         ({"importance": math.nan}, "importance", "between 0.5 and 2.0"),
@@ -414,6 +417,7 @@ CHANGED: Mapping[str, Any] = {
     "metadata": {"a": [2, 1], "b": 1},
     "record_id": "r-2",
     "quote": "four",
+    "act": "ends",
 }
 OF_OTHER_NODES = {"source_kind", "record_text"}  # they belong to a source and a record, which other events share
 
@@ -421,6 +425,12 @@ OF_OTHER_NODES = {"source_kind", "record_text"}  # they belong to a source and a
 @pytest.mark.parametrize("name", [field.name for field in fields(Event) if field.name not in OF_OTHER_NODES])
 def test_a_change_of_any_field_is_other_content(name: str) -> None:
     assert kept(replace(FULL, **{name: CHANGED[name]})).content_hash != kept(FULL).content_hash
+
+
+def test_without_an_act_the_content_is_as_it_was_before_there_were_acts() -> None:
+    assert "act" not in kept(FULL).properties
+    said = kept(replace(FULL, act="ends")).properties
+    assert (said["act"], type(said["act"])) == ("ends", str)
 
 
 def test_a_time_of_another_precision_is_other_content() -> None:

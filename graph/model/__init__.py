@@ -1,0 +1,53 @@
+"""The frozen records that travel between the steps, and out of the front door."""
+
+from graph.model.evidence import (
+    Answer,
+    Atom,
+    Evidence,
+    EvidencePath,
+    Page,
+    PathEdge,
+    PathNode,
+    Quote,
+    ScoreParts,
+    SourceRef,
+)
+from graph.model.statements import (
+    Decided,
+    Event,
+    GroupSettings,
+    Outcome,
+    Period,
+    Proposal,
+    Receipt,
+    Remembered,
+    Ruled,
+    Statement,
+    Timeline,
+    Touched,
+)
+
+__all__ = [
+    "Answer",
+    "Atom",
+    "Decided",
+    "Event",
+    "Evidence",
+    "EvidencePath",
+    "GroupSettings",
+    "Outcome",
+    "Page",
+    "PathEdge",
+    "PathNode",
+    "Period",
+    "Proposal",
+    "Quote",
+    "Receipt",
+    "Remembered",
+    "Ruled",
+    "ScoreParts",
+    "SourceRef",
+    "Statement",
+    "Timeline",
+    "Touched",
+]
