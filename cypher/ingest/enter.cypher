@@ -12,6 +12,7 @@ CYPHER 25
 CALL () {
   UNWIND $batch.subjects AS row
   MERGE (subject:Subject {group_id: $group_id, id: row.id})
+  SET subject.locked = true  // takes the lock before anything is read
   SET subject.writes = coalesce(subject.writes, 0) + 1
   SET subject.sequence = row.sequence, subject.clock_us = row.clock_us
   RETURN collect({id: subject.id, writes: subject.writes - 1}) AS subjects

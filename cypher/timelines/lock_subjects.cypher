@@ -6,6 +6,7 @@
 CYPHER 25
 UNWIND $subjects AS id
 MERGE (subject:Subject {group_id: $group_id, id: id})
+SET subject.locked = true  // takes the lock before anything is read
 SET subject.writes = coalesce(subject.writes, 0) + 1
 SET subject.sequence = coalesce(subject.sequence, 0) + 1,
     subject.clock_us = CASE WHEN subject.clock_us >= $now_us THEN subject.clock_us + 1 ELSE $now_us END

@@ -78,7 +78,7 @@ def reinstated(working_set: WorkingSet, chosen: Fact, successor: str | None, now
     if undone.current:
         closed, alone = working_set.close([undone.id])
         changes |= {one: working_set.facts[one].standing.alone() for one in alone}
-    if undone.current and undone.at <= chosen.at:
+    if undone.current and undone.at < chosen.at:
         ends = chosen.timeline_role == TimelineRole.END
         changes[undone.id] = undone.standing.ended(Status.INVALID if ends else Status.SUPERSEDED, chosen.at)
         made = () if ends else (Link(Edge.SUPERSEDES, chosen.id, undone.id),)

@@ -12,6 +12,14 @@ WRITERS = 16
 KEY = "lang"
 
 
+@pytest.fixture(autouse=True, scope="module")
+async def _warm(memory: graph.Memory) -> None:
+    """Let the server plan the statements once, and not for sixteen writers at the same time."""
+    scope = graph.Scope("at-once", "ann")
+    await memory.remember(scope, [statement(0, "Java", one_user=True)])
+    await memory.record_events(scope, [event(0, "Java")])
+
+
 def statement(number: int, value: str, *, one_user: bool) -> graph.Statement:
     user = "ann" if one_user else f"user-{number}"
     return graph.Statement(text=f"We use {value}", user_id=user, subject="team", key=KEY, value=value)
@@ -25,6 +33,7 @@ def event(number: int, value: str, at: str | None = None) -> graph.Event:
         subject="team",
         key=KEY,
         value=value,
+        origin="user_stated",
         occurred_at=at,
         conversation_id="talk" if number % 2 else None,
     )
@@ -88,7 +97,7 @@ async def test_sixteen_changes_leave_one_current_value_and_fifteen_before_it(
     memory: graph.Memory, scope: graph.Scope
 ) -> None:
     def moved(number: int) -> graph.Statement:
-        return graph.Statement(text=f"We moved to Lang{number} now", key=KEY, value=f"Lang{number}")
+        return graph.Statement(text=f"We moved to Lang{number} now", key=KEY, value=f"Lang{number}", act="replaces")
 
     async with asyncio.timeout(60):
         await asyncio.gather(*(memory.remember(scope, [moved(number)]) for number in range(WRITERS)))

@@ -18,11 +18,11 @@ async def test_a_clock_that_was_ahead_and_is_set_back_makes_no_later_statement_l
     ahead = datetime.now(UTC) + timedelta(days=730)
     with monkeypatch.context() as patch:
         patch.setattr(clock, "now", lambda: ahead)
-        java = await lang(memory, scope, "We moved to Java now", "Java")
+        java = await lang(memory, scope, "We moved to Java now", "Java", act="replaces")
         tea = await say(memory, scope, "I drink tea")
-    go = await lang(memory, scope, "We moved to Go now", "Go")
+    go = await lang(memory, scope, "We moved to Go now", "Go", act="replaces")
     again = await say(memory, scope, "I drink tea")
-    rust = await lang(memory, scope, "We moved to Rust now", "Rust")
+    rust = await lang(memory, scope, "We moved to Rust now", "Rust", act="replaces")
     assert [one.ruled.verdict for one in (java, tea, go, again, rust)] == ["ADD", "ADD", "UPDATE", "NOOP", "UPDATE"]
     assert await values(memory, scope) == [("Java", "superseded"), ("Go", "superseded"), ("Rust", "active")]
     made = await memory.decisions(scope, go.atom_id or "")
@@ -61,7 +61,7 @@ async def test_a_transaction_that_is_run_again_after_its_commit_answers_as_the_f
 async def test_a_late_change_parts_what_was_said_again_from_what_it_restated(
     memory: graph.Memory, scope: graph.Scope, *, kept: bool
 ) -> None:
-    first = await lang(memory, scope, "We use Java", "Java", "2026-01-01")
+    first = await lang(memory, scope, "We use Java", "Java", "2026-01-01", act="asserts")
     if kept:
         again = graph.Event(
             event_id="again",
@@ -70,14 +70,15 @@ async def test_a_late_change_parts_what_was_said_again_from_what_it_restated(
             value="Java",
             origin="user_stated",
             occurred_at="2026-03-01",
+            act="asserts",
         )
         (receipt,) = await memory.record_events(scope, [again])
         assert receipt.ruled is not None
         assert receipt.ruled.verdict == "NOOP"
     else:
-        assert (await lang(memory, scope, "We use Java", "Java", "2026-03-01")).ruled.verdict == "NOOP"
+        assert (await lang(memory, scope, "We use Java", "Java", "2026-03-01", act="asserts")).ruled.verdict == "NOOP"
     between = datetime.now(UTC)
-    late = await lang(memory, scope, "We switched to Go", "Go", "2026-02-01")
+    late = await lang(memory, scope, "We switched to Go", "Go", "2026-02-01", act="replaces")
     told = await memory.timeline(scope, "ann", "lang")
     # Said without wording of change, Java in March disputes Go, and is no mere echo of January.
     assert [one.value for one in told.periods] == ["Java", "Go", "Java"]
