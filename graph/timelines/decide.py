@@ -6,7 +6,7 @@ it is not read at all.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -16,8 +16,8 @@ from graph.ontology import Origin
 from graph.wording.features import Relation, relation
 from graph.wording.lexicon import key_words, states
 from graph.wording.people import Person, person_spoken_of
-from graph.wording.reading import Reading, Sense, read
-from graph.wording.tokens import names_value, same
+from graph.wording.reading import Reading, Sense, read, skim
+from graph.wording.tokens import exclude_each_other, names_value, same, tokens, turned
 
 
 class Verdict(StrEnum):
@@ -125,6 +125,9 @@ RETIRING: Final = 0.6
 PROPOSING: Final = 0.5
 """Probability, of all senses that retire together, from which wording proposes to."""
 
+MOST_READ: Final = 4
+"""Known statements without a key that a new one is read beside, the likeliest by a first look."""
+
 APART: Final = 0.8
 """Probability from which a first statement is no assertion."""
 
@@ -199,12 +202,18 @@ def _with_key(said: Said, known: Sequence[KnownStatement], kind: KeyKind, names:
 _NEAREST: Final = (Relation.EQUAL, Relation.MORE, Relation.LESS, Relation.OTHER, Relation.FIRST, Relation.NONE)
 
 
-def _read(said: Said, old: KnownStatement | None, names: tuple[str, ...]) -> Reading:
+def _telling(reading: Reading) -> float:
+    return reading.share(*_RETIRES, Sense.ASSERTS)
+
+
+def _read(
+    said: Said, old: KnownStatement | None, names: tuple[str, ...], how: Callable[..., Reading] = read
+) -> Reading:
     if said.act is not None:
         kinds = frozenset({"also"} if said.act is Act.ADDS else ())
         return Reading({_SENSE_OF[said.act]: 1.0}, dict.fromkeys(Sense, STATED), kinds)
     text, value = (old.text, old.value) if old is not None else ("", None)
-    return read(said.text, value=said.value, old=text, old_value=value, key=said.key, names=names)
+    return how(said.text, value=said.value, old=text, old_value=value, key=said.key, names=names)
 
 
 def _first(said: Said, known: Sequence[KnownStatement], reading: Reading) -> Ruling:
@@ -233,7 +242,7 @@ def _equal(said: Said, equal: tuple[str, ...], reading: Reading) -> Ruling:
 def _ended(said: Said, held: Sequence[KnownStatement], reading: Reading, *, many: bool) -> Ruling:
     """Return the ruling for what gives no value."""
     words = reading.told_by(Sense.ENDS)
-    if reading.share(Sense.ENDS) < RETIRING:
+    if reading.share(Sense.ENDS) < RETIRING or "pause" in reading.kinds:
         return _apart(said, reading)
     named = tuple(one.id for one in held if one.value and names_value(said.text, one.value))
     targets = named or (() if many and len(held) > 1 else tuple(one.id for one in held))
@@ -251,9 +260,10 @@ def _other_value(  # noqa: PLR0911
     reading: Reading,
 ) -> Ruling:
     """Return the ruling for a value that is not a known one."""
-    sense = reading.likeliest(Sense.ASSERTS, Sense.REPLACES, Sense.APART)
-    if sense is Sense.REPLACES and reading.share(sense) < RETIRING:
-        sense = reading.likeliest(Sense.ASSERTS, Sense.APART)
+    sense = _sense(said, held, reading)
+    named = tuple(one.id for one in held if one.value and names_value(said.text, one.value))
+    if kind is KeyKind.MANY and sense is Sense.REPLACES and named:
+        return Ruling(Verdict.UPDATE, "wording of change", reading.told_by(sense), named)
     if kind is KeyKind.MANY and (sense is not Sense.APART or "also" in reading.kinds):
         return Ruling(Verdict.ADD, "the key holds many values", said.key or "", timeline_role=TimelineRole.ADDITION)
     if said.act is Act.ADDS:
@@ -269,9 +279,33 @@ def _other_value(  # noqa: PLR0911
         return Ruling(Verdict.NOOP, "restated in general", targets=groups[Relation.LESS])
     if kind is KeyKind.ORDERED and all(_follows(said.value, one.value) for one in held):
         return Ruling(Verdict.UPDATE, "a later state", said.value or "", every)
-    if _names_several(said.key or "") and not (said.value or "")[:1].isdigit():
+    reordered = any(sorted(tokens(one.value or "")) == sorted(tokens(said.value or "")) for one in held)
+    if _names_several(said.key or "") and not reordered and not (said.value or "")[:1].isdigit():
         return Ruling(Verdict.ADD, "the key names several", said.key or "", timeline_role=TimelineRole.ADDITION)
     return Ruling(Verdict.CONFLICT, "another value, no wording of change", targets=every)
+
+
+def _sense(said: Said, held: Sequence[KnownStatement], reading: Reading) -> Sense:
+    """Return what a statement with another value does: explicit evidence first, then what is likeliest."""
+    kinds = reading.kinds
+    if said.act is None and "correct" in kinds and not kinds & {"person", "they", "ask", "if"}:
+        return Sense.REPLACES  # a correction by the same speaker
+    if said.act is None and not kinds & _DOUBTFUL:
+        if kinds & {"change", "end"} and any(turned(said.value or "", one.value or "") for one in held):
+            return Sense.REPLACES
+    sense = reading.likeliest(Sense.ASSERTS, Sense.REPLACES, Sense.APART)
+    if sense is Sense.REPLACES and reading.share(sense) < RETIRING:
+        sense = reading.likeliest(Sense.ASSERTS, Sense.APART)
+    if sense is Sense.APART and said.act is None:
+        if not kinds - _TELLING_NOTHING:
+            return Sense.ASSERTS  # the value is given, and no word says that it does not count
+        if said.subject_given and "person" in kinds and not kinds & (_DOUBTFUL | {"deny", "also"}):
+            return reading.likeliest(Sense.ASSERTS, Sense.REPLACES)  # whom the text names is the subject
+    return sense
+
+
+_DOUBTFUL: Final = frozenset(("ask", "plan", "if", "doubt", "report"))
+_TELLING_NOTHING: Final = frozenset(("speaker", "speakers", "compare", "reply", "past"))
 
 
 def _follows(value: str | None, before: str | None) -> bool:
@@ -290,7 +324,12 @@ def _names_several(key: str) -> bool:
 def _apart(said: Said, reading: Reading) -> Ruling:
     """Return the ruling for what is no assertion about the subject now, or holds besides."""
     words = reading.told_by(Sense.APART)
-    if said.act is None and person_named(said) is not None and "also" not in reading.kinds:
+    if (
+        said.act is None
+        and "person" in reading.kinds
+        and person_named(said) is not None
+        and "also" not in reading.kinds
+    ):
         return Ruling(Verdict.ADD, OF_ANOTHER, words, timeline_role=TimelineRole.OFF)
     doubt = "doubt" in reading.kinds
     if "also" in reading.kinds and said.value and not doubt and not reading.kinds & {"if", "plan", "ask", "deny"}:
@@ -311,8 +350,9 @@ def _without_key(said: Said, known: Sequence[KnownStatement], names: tuple[str, 
     apart = Ruling(Verdict.ADD, "apart from what is known", to_confirm=doubt)
     if not known or said.act in (Act.ADDS, Act.PLANS):
         return apart
-    readings = [(_read(said, one, names), one) for one in known]
-    reading, old = max(readings, key=lambda item: item[0].share(*_RETIRES, Sense.ASSERTS))
+    skimmed = sorted(known, key=lambda one: _telling(_read(said, one, names, skim)), reverse=True)
+    readings = [(_read(said, one, names), one) for one in skimmed[:MOST_READ]]
+    reading, old = max(readings, key=lambda item: _telling(item[0]))
     sense = reading.likeliest(*Sense)
     if reading.share(*_RETIRES) >= PROPOSING:
         sense = reading.likeliest(*_RETIRES)
@@ -320,7 +360,7 @@ def _without_key(said: Said, known: Sequence[KnownStatement], names: tuple[str, 
         rule = f"may be: {_RULE_OF[sense]}"
         proposed = _PROPOSED[sense]
         return Ruling(Verdict.ADD, rule, words, to_confirm=True, proposes=(old.id,), proposed=proposed)
-    if sense is Sense.ASSERTS and said.act is None:
+    if sense is Sense.ASSERTS and said.act is None and exclude_each_other(old.text, said.text):
         words = reading.told_by(sense)
         return Ruling(Verdict.CONFLICT, "cannot both be true", words, (old.id,), to_confirm=True)
     return apart

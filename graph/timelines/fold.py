@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Final
 
-from graph.arbitration.values import same
+from graph.wording.tokens import same
 from graph.ontology import HISTORY
 from graph.timelines.decide import Ruling, Verdict
 from graph.timelines.facts import Fact, Utterance, lane_of

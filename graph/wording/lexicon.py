@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 LANGUAGES: Final = ("english", "chinese")
 SMALL_TALK: Final = "small_talk"
 CLASSES: Final = (
-    "speaker", "speakers", "person", "end", "change", "deny", "still", "plan", "if", "doubt", "report", "also",
+    "speaker", "speakers", "person", "correct", "pause", "end", "change", "deny", "still", "plan", "if", "doubt", "report", "also",
     "partly", "past", "compare", "ask", "reply", "they", "plural",
 )  # fmt: skip
 """The classes of wording; where several meet in a word, the first counts in a text's sequence of classes."""
