@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from graph.ontology import CURRENT, Edge, Origin, Status
 from graph.timelines.decide import Act, KeyKind, Ruling, Said, TimelineRole
-from graph.timelines.facts import Claim, Fact, Link, Settlement, Utterance
+from graph.timelines.facts import Claim, Fact, Link, Settlement, Utterance, net
 from graph.timelines.history import periods, rendered
 from graph.timelines.settling import MOST_RETOLD, WorkingSet
 from graph.timelines.standing import Flag, Standing
@@ -45,11 +45,17 @@ class Graph:
         settled = [known.settle(claim) for claim in claims]
         for settlement in settled:
             self.write(settlement)
+        # As the service writes them: all that are made, then all that are over.
+        edges = net(settled)
+        for link in [link for one in edges for link in one.links]:
+            self._join(link, joined=True)
+        for link in [link for one in edges for link in (*one.closed, *one.cut)]:
+            self._join(link, joined=False)
         assert self.facts == {name: known.facts.get(name, fact) for name, fact in self.facts.items()}
         return settled
 
     def write(self, settlement: Settlement) -> None:
-        """Write what a settlement says, and nothing else."""
+        """Write what a settlement says of atoms, and nothing else."""
         claim, said = settlement.claim, settlement.claim.said
         for change in settlement.changes:
             if change.before is None:
@@ -60,10 +66,6 @@ class Graph:
             else:
                 assert self.facts[change.id].standing == change.before
                 self.facts[change.id] = replace(self.facts[change.id], standing=change.after)
-        for link in settlement.links:
-            self._join(link, joined=True)
-        for link in (*settlement.closed, *settlement.cut):
-            self._join(link, joined=False)
         if settlement.utterance is not None and settlement.timeline is not None:
             self.told.setdefault(settlement.timeline, []).append(settlement.utterance)
 
@@ -353,6 +355,7 @@ def stories(draw: st.DrawFn, kind: KeyKind = KeyKind.ONE) -> list[Claim]:
     acts = st.sampled_from([*Act, Act.ASSERTS, Act.REPLACES])
     who = st.sampled_from([("ann", Origin.USER_STATED)] * 3 + [("ben", Origin.USER_STATED), ("ann", Origin.INFERRED)])
     said = draw(st.lists(st.tuples(acts, values, st.booleans(), who), min_size=2, max_size=6))
+    added = {value for act, value, *_ in said if act is Act.ADDS}
     return [
         replace(
             # What is less specific than what it restates, or is said to hold besides, needs an atom of its own to be
@@ -362,7 +365,7 @@ def stories(draw: st.DrawFn, kind: KeyKind = KeyKind.ONE) -> list[Claim]:
                 value,
                 2000 + at,
                 act,
-                kept=kept or user != "ann" or value == "Java" or act is Act.ADDS,
+                kept=kept or user != "ann" or value == "Java" or value in added,
                 user=user,
                 origin=origin,
             ),
