@@ -37,7 +37,7 @@ class _Corrected:
 
 
 _Correction = Callable[[WorkingSet, Fact, str | None, int], _Corrected]
-"""Takes the working_set, the atom, what took its place (None: nothing did) and the time (ms)."""
+"""Takes what is known, the atom, what took its place (None: nothing did) and the time (ms)."""
 
 
 async def confirm(store: Store, scope: Scope, atom_id: str) -> list[Change]:
@@ -166,7 +166,7 @@ async def pin(store: Store, scope: Scope, atom_id: str, *, pinned: bool) -> list
 
 
 def _changes(working_set: WorkingSet, after: Mapping[str, Standing]) -> tuple[Change, ...]:
-    """Return what differs from what is on the working_set."""
+    """Return what differs from what is known."""
     return tuple(
         Change(one, working_set.facts[one].standing, standing)
         for one, standing in after.items()

@@ -196,6 +196,8 @@ def _with_key(said: Said, known: Sequence[KnownStatement], kind: KeyKind, names:
         return _ended(said, held, reading, many=kind is KeyKind.MANY)
     if groups[Relation.EQUAL]:
         return _equal(said, groups[Relation.EQUAL], reading)
+    if said.act is Act.ENDS:
+        return Ruling(Verdict.ADD, "the end of nothing known", STATED, timeline_role=TimelineRole.END)
     return _other_value(said, held, groups, kind, reading)
 
 

@@ -20,7 +20,7 @@ from graph.timelines.step import GIVING, Statements
 
 QUARANTINED: Final = "external, kept in quarantine"
 
-MOST_RETOLD: Final = 300
+MOST_RETOLD: Final = 200
 """Utterances of a timeline up to which it is told anew; on a longer one what comes late is history only."""
 
 

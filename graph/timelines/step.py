@@ -4,9 +4,11 @@ A statement takes this step when it comes in order, and again wherever its timel
 both give the same, since it is the same step.
 """
 
+from bisect import insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
+from itertools import islice
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from graph.ontology import PAST, Edge, Origin, Status
@@ -40,7 +42,7 @@ class Statements:
     facts: dict[str, Fact] = field(default_factory=dict)
     rulings: dict[_Question, Ruling] = field(default_factory=dict, repr=False, compare=False)
     _before: dict[str, Fact | None] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _on: dict[str, list[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _on: dict[str, list[tuple[int, str]]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _counted: int = field(default=0, init=False, repr=False, compare=False)
 
     def put(self, fact: Fact) -> None:
@@ -51,12 +53,11 @@ class Statements:
     def on(self, timeline: str | None) -> list[Fact]:
         """Return the statements of a timeline in order of time."""
         if self._counted != len(self.facts):  # statements never leave, and never change their timeline
-            for fact in list(self.facts.values())[self._counted :]:
-                if fact.timeline is not None:
-                    self._on.setdefault(fact.timeline, []).append(fact.id)
+            for fact in islice(self.facts.values(), self._counted, None):
+                if fact.timeline is not None:  # of one instant: in the order in which they were learned
+                    insort(self._on.setdefault(fact.timeline, []), (fact.at, fact.id), key=itemgetter(0))
             self._counted = len(self.facts)
-        found = [self.facts[one] for one in self._on.get(timeline or "", ())]
-        return sorted(found, key=attrgetter("at"))  # of one instant: in the order in which they were learned
+        return [self.facts[one] for _, one in self._on.get(timeline or "", ())]
 
     def close(self, retired: Iterable[str]) -> tuple[list[Link], list[str]]:
         """Close the conflicts of what is retired; return their edges, and the opponents that have none left."""
@@ -127,8 +128,9 @@ class Statements:
         said, kind = utterance.said, utterance.kind
         question = (said, kind, known)
         if (ruling := self.rulings.get(question)) is None:
-            # That a statement names its own subject makes it no statement about somebody else.
-            ruling = decide(said, known, kind=kind, person=said.subject)
+            # That a statement names its own subject makes it no statement about somebody else: of "Ann's brother" it
+            # may speak as the brother.
+            ruling = decide(said, known, kind=kind, person=said.subject.rpartition("'s ")[2])
             self.rulings[question] = ruling
         return ruling
 
