@@ -105,19 +105,19 @@ async def test_a_value_stated_by_very_many_events_is_found_at_the_same_cost(
         {"at": 4_000_000_000_000, "value_key": value_key("22")},
         {"at": 4_000_000_000_000, "value_key": value_key("21")},
     ]
-    nothing: dict[str, list[str]] = {
-        name: [] for name in ("subjects", "decided", "events", "records", "claims", "statuses")
-    }
     places = [{"timeline": timeline, "lanes": [], "said": said}]
     hits = []
     for count in (5, 200):
         events = [
-            graph.Event(event_id=f"{count}-{number}", text="21 degrees", key="room", value="21")
+            graph.Event(event_id=f"{count}-{number}", text="21 degrees", key="room", value="21", origin="user_stated")
             for number in range(count)
         ]
         receipts = await memory.record_events(scope, events)
         assert receipts[-1].ruled is not None
         assert receipts[-1].ruled.verdict == "NOOP"
-        more = {"places": places, "most": 100, "most_near": 24}
-        hits.append(await memory.store.profile("timelines/look_a", scope, **nothing, **more))
+        asked = {
+            **dict.fromkeys(("subjects", "decided", "events", "records", "claims", "statuses"), ()),
+            "places": places,
+        }
+        hits.append(await memory.store.profile("timelines/look_a", scope, asked=asked, most=100, most_near=24))
     assert hits[1] <= hits[0] + 5
