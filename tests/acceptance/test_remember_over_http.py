@@ -151,10 +151,11 @@ async def answer(
 async def test_what_may_be_superseded_is_proposed_shown_and_answered(client: httpx2.AsyncClient, group: str) -> None:
     scope = {"group": group, "viewer": "ann"}
     assert await ask(client, TO_CONFIRM, **scope) == []
-    old = await say(client, group, "I live in Lyon")
-    new = await say(client, group, "I moved to Oslo", clientId="moved")
+    old = await say(client, group, "I live in Lyon", act="ASSERTS")
+    moved = {"text": "I moved to Oslo", "clientId": "moved", "act": "REPLACES"}
+    new = await say(client, group, **moved)
     assert (new["verdict"], new["proposed"]) == ("ADD", [{"atomId": old["atomId"], "verdict": "UPDATE"}])
-    assert await say(client, group, "I moved to Oslo", clientId="moved") == new
+    assert await say(client, group, **moved) == new
     proposal = {
         "why": "PROPOSAL",
         "verdict": "UPDATE",
@@ -173,8 +174,8 @@ async def test_what_may_be_superseded_is_proposed_shown_and_answered(client: htt
 
 
 async def test_a_proposal_is_declined(client: httpx2.AsyncClient, group: str) -> None:
-    old = await say(client, group, "I live in Lyon")
-    new = await say(client, group, "I moved to Oslo")
+    old = await say(client, group, "I live in Lyon", act="ASSERTS")
+    new = await say(client, group, "I moved to Oslo", act="REPLACES")
     declined = await answer(client, "declineProposal", group, new["atomId"], old["atomId"])
     assert [one["after"] for one in declined["data"]["declineProposal"]] == ["active"]
     assert await ask(client, TO_CONFIRM, group=group, viewer="ann") == []
@@ -185,8 +186,8 @@ async def test_a_proposal_is_declined(client: httpx2.AsyncClient, group: str) ->
 
 async def test_conflicts_and_doubts_wait_as_well(client: httpx2.AsyncClient, group: str) -> None:
     scope = {"group": group, "viewer": "ann"}
-    one = await say(client, group, "We use Java", key="lang", value="Java")
-    other = await say(client, group, "We use Go", key="lang", value="Go")
+    one = await say(client, group, "We use Java", key="lang", value="Java", act="ASSERTS")
+    other = await say(client, group, "We use Go", key="lang", value="Go", act="ASSERTS")
     hidden = await say(
         client, group, "My PIN is 1234", key="pin", value="1234", visibility="private", origin="inferred"
     )
@@ -318,7 +319,8 @@ async def test_a_group_is_configured_a_setting_at_a_time(client: httpx2.AsyncCli
         assert name in (await post(client, query, g=group))["errors"][0]["message"]
     assert await ask(client, read, g=group) == expected
     await say(client, group, "We use Java", key="lang", value="Java")
-    assert (await say(client, group, "We use Go", key="lang", value="Go"))["rule"] == "the key holds many values"
+    besides = await say(client, group, "We use Go", key="lang", value="Go", act="ASSERTS")
+    assert besides["rule"] == "the key holds many values"
     assert (await say(client, group, "A page says so", origin="external"))["verdict"] == "ADD"
 
 
