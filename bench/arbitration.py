@@ -4,7 +4,6 @@
 supersession is as good, and so is ADD for a restatement in other words.
 """
 
-from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -41,13 +40,9 @@ async def judge(memory: graph.Memory, group: str, pair: Pair) -> Judged:
 
 def judged(ruled: graph.Ruled, old: str | None) -> Judged:
     """Return what was decided, of which the id of the old statement's atom is told."""
-    proposed = [(one.atom_id, one.verdict) for one in _proposals(ruled)]
+    proposed = [(one.atom_id, one.verdict) for one in ruled.proposed]
     of_old = next((verdict for atom_id, verdict in proposed if atom_id == old), None)
     return Judged(ruled.verdict, ruled.rule, ruled.words, of_old, any(atom_id != old for atom_id, _ in proposed))
-
-
-def _proposals(ruled: graph.Ruled) -> Iterable[Any]:
-    return getattr(ruled, "proposed", ())
 
 
 async def _remembered(memory: graph.Memory, group: str, pair: Pair, said: Spoken, at: datetime) -> graph.Remembered:

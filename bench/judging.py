@@ -11,12 +11,14 @@ from bench.labelled import Pair, Spoken
 from bench.scoring import Judged
 from graph.naming import entity_key
 from graph.ontology import Origin
-from graph.timelines.decide import KeyKind, Said, kind_of, person_named
-from graph.timelines.facts import Claim, Other, Settlement
+from graph.timelines.decide import KeyKind, Said, kind_of
+from graph.timelines.facts import Claim, Settlement
 from graph.timelines.settling import WorkingSet
+from graph.timelines.statements import other_meant, timeline_of
 
 _SAID: Final = 1_772_616_600_000  # 4 March 2026, 9:30
 _BEFORE: Final = 2 * 86_400_000
+_PLACE: Final = ("pair", "group")
 
 
 def judge(pairs: Iterable[Pair]) -> list[Judged]:
@@ -43,26 +45,14 @@ def _said(pair: Pair, spoken: Spoken) -> Said:
         spoken.subject or spoken.speaker,
         spoken.act,
         spoken.source or "",
+        subject_given=spoken.subject is not None,
     )
 
 
 def _claim(name: str, said: Said, at: int, near: tuple[str, ...]) -> Claim:
     kind = kind_of(said.key, {}, said.origin) if said.key is not None else KeyKind.ONE
     near = near if said.key is None else ()
-    return Claim(name, said, at, _timeline(said, said.subject), _other(said), near, kind=kind)
-
-
-def _timeline(said: Said, subject: str) -> str | None:
-    return f"{entity_key(subject)}\n{entity_key(said.key)}" if said.key is not None else None
-
-
-def _other(said: Said) -> Other | None:
-    """Return the person whom a statement names instead of its subject, as the way in finds them."""
-    person = person_named(said) if said.key is not None else None
-    if person is None or person.name is None:
-        return None
-    subject = f"{said.subject}'s {person.name}"
-    return Other(subject, _timeline(said, subject) or "", person.words)
+    return Claim(name, said, at, timeline_of(said, *_PLACE, said.subject), other_meant(said, *_PLACE), near, kind=kind)
 
 
 def _judged(settlement: Settlement) -> Judged:

@@ -206,16 +206,35 @@ def _arbitration() -> str:
     if not kept.exists():
         return "not run\n"
     reports = json.loads(kept.read_text("utf-8"))
-    head = ["pairs", "rows", "accuracy", "English", "Chinese", "with a key", "without", "wrong replacements", "95 %"]
+    parts = ("lang en", "lang zh", "with a key", "without a key")
     rows = []
     for name, report in reports.items():
-        by, wrong = report["accuracy_by"], report["wrong_replacements"]
-        parts = ("lang en", "lang zh", "with a key", "without a key")
-        figures = [by[part]["accuracy"] for part in parts]
-        low, high = wrong["wilson95"]
-        replaced = f"{wrong['count']} of {wrong['denominator']}"
-        rows.append([name, report["questions"], report["accuracy"], *figures, replaced, f"{low:.1%} to {high:.1%}"])
-    return _table(head, rows)
+        accuracy = [report["accuracy"], *(report["accuracy_by"][part]["accuracy"] for part in parts)]
+        seen = report.get("replacements_seen")
+        rows.append(
+            [
+                *(name, report["questions"], *accuracy),
+                *(_of(report.get(told)) for told in ("wrong_replacements", "wrong_proposals")),
+                " and ".join(str(seen[part]["share"]) for part in parts[2:]) if seen else "",
+                report["swallowed"]["count"] if "swallowed" in report else "",
+            ]
+        )
+    head = ["pairs", "rows", "accuracy", "English", "Chinese", "with a key", "without"]
+    told = [
+        "wrong replacements (95 %)",
+        "wrong proposals (95 %)",
+        "replacements seen with and without a key",
+        "swallowed",
+    ]
+    return _table([*head, *told], rows)
+
+
+def _of(wrong: Mapping[str, Any] | None) -> str:
+    """Return a count with its denominator and interval; nothing where it was not measured."""
+    if wrong is None:
+        return ""
+    low, high = wrong["wilson95"]
+    return f"{wrong['count']} of {wrong['denominator']} ({low:.1%} to {high:.1%})"
 
 
 FIGURES: Mapping[str, Callable[[], str]] = {

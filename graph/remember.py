@@ -145,7 +145,7 @@ class _Call:
         fresh = [
             item for item in open_ if item.placed.id not in self._known and item.event.event_id not in self._faults
         ]
-        settled = await settled_by(looked, [self._stated[item.placed.id] for item in fresh], now)
+        settled = await settled_by(read, looked, [self._stated[item.placed.id] for item in fresh], now)
         return Planned([(item, self._vectors[item.placed.id]) for item in fresh], settled)
 
     async def _look(self, read: Read, now: datetime) -> Looked:

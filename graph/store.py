@@ -174,14 +174,22 @@ def _bind(name: str, scope: Scope | System, params: Row) -> tuple[Query, Row]:
     bound = {key: value for key, value in of_scope.items() if key in statement.params} | params
     if bound.keys() != statement.params or params.keys() & of_scope.keys():
         raise TypeError(f"{name} takes {sorted(statement.params - of_scope.keys())}, got {sorted(params)}")
-    return statement, {key: _Unwritten(value) if isinstance(value, list) else value for key, value in bound.items()}
+    return statement, {key: _quiet(value) for key, value in bound.items()}
 
 
-class _Unwritten(list[Any]):
-    """A list whose text is short: the driver makes the text of all parameters for its log, even where it keeps none."""
+def _quiet(value: Any) -> Any:
+    """Return a parameter of a short text: the driver makes the text of all for its log, even where it keeps none."""
+    return _Values(value) if isinstance(value, list) else _Parts(value) if isinstance(value, dict) else value
 
+
+class _Values(list[Any]):
     def __repr__(self) -> str:
         return f"[{len(self)} values]"
+
+
+class _Parts(dict[str, Any]):
+    def __repr__(self) -> str:
+        return f"{{{', '.join(self)}}}"
 
 
 async def _rows(result: AsyncResult) -> list[Row]:

@@ -3,22 +3,23 @@
 // kept does not depend on who came first: the least name, the narrowest audience. Instants come as text: the driver takes a
 // thousand times as long for them.
 // param group_id  the group
-// param users     ids of the users
-// param sources   sources: {id, name, kind, user_id}
-// param entities  entities: {id, key, name}
-// param records   records: {id, name, text, audience}
-// param atoms     atoms: {properties, times, source_id, record_id, quote, entity_ids}
-// param cut       NEXT edges that a new atom has come between: {earlier, later}
-// param joined    NEXT edges to make: {earlier, later}
-// param windows   new windows of known atoms: {id, window}
+// param batch     in one map, so that the plan does not depend on what is empty:
+//   users: ids of the users
+//   sources: sources: {id, name, kind, user_id}
+//   entities: entities: {id, key, name}
+//   records: records: {id, name, text, audience}
+//   atoms: atoms: {properties, times, source_id, record_id, quote, entity_ids}
+//   cut: NEXT edges that a new atom has come between: {earlier, later}
+//   joined: NEXT edges to make: {earlier, later}
+//   windows: new windows of known atoms: {id, window}
 
 CYPHER 25
 CALL () {
-  UNWIND $users AS id
+  UNWIND $batch.users AS id
   MERGE (user:User {group_id: $group_id, id: id})
 }
 CALL () {
-  UNWIND $sources AS row
+  UNWIND $batch.sources AS row
   MERGE (source:Source {group_id: $group_id, id: row.id})
     ON CREATE SET source.name = row.name, source.kind = row.kind, source.user_id = row.user_id
     ON MATCH SET source.kind = CASE WHEN row.kind < source.kind THEN row.kind ELSE source.kind END
@@ -27,13 +28,13 @@ CALL () {
   MERGE (source)-[:OWNED_BY]->(user)
 }
 CALL () {
-  UNWIND $entities AS row
+  UNWIND $batch.entities AS row
   MERGE (entity:Entity {group_id: $group_id, id: row.id})
     ON CREATE SET entity.key = row.key, entity.name = row.name
     ON MATCH SET entity.name = CASE WHEN row.name < entity.name THEN row.name ELSE entity.name END
 }
 CALL () {
-  UNWIND $records AS row
+  UNWIND $batch.records AS row
   MERGE (record:Record {group_id: $group_id, id: row.id})
     ON CREATE SET record.name = row.name, record.audience = row.audience, record.received_at = datetime()
   SET record.text = coalesce(record.text, row.text),
@@ -45,7 +46,7 @@ CALL () {
   RETURN collect({id: record.id, text: record.text}) AS kept
 }
 CALL () {
-  UNWIND $atoms AS row
+  UNWIND $batch.atoms AS row
   MATCH (source:Source {group_id: $group_id, id: row.source_id})
   MATCH (record:Record {group_id: $group_id, id: row.record_id})
   CREATE (atom:Atom)
@@ -66,18 +67,18 @@ CALL () {
   RETURN count(atom) AS created
 }
 CALL () {
-  UNWIND $cut AS edge
+  UNWIND $batch.cut AS edge
   MATCH (:Atom {group_id: $group_id, id: edge.earlier})-[next:NEXT]->(:Atom {group_id: $group_id, id: edge.later})
   DELETE next
 }
 CALL () {
-  UNWIND $joined AS edge
+  UNWIND $batch.joined AS edge
   MATCH (earlier:Atom {group_id: $group_id, id: edge.earlier})
   MATCH (later:Atom {group_id: $group_id, id: edge.later})
   CREATE (earlier)-[:NEXT]->(later)
 }
 CALL () {
-  UNWIND $windows AS row
+  UNWIND $batch.windows AS row
   MATCH (atom:Atom {group_id: $group_id, id: row.id})
   SET atom.window = row.window
 }

@@ -3,24 +3,23 @@
 // The subjects come first: whoever writes after that shows when they are locked. The other slot has a statement of its
 // own, because one that names an index fails while that index is made anew.
 // param group_id  the group
-// param subjects  ids of the subjects
-// param decided   ids of the decisions that these very statements may have made before
-// param events    ids of events that they may be
-// param records   ids of the records that they quote
-// param places    places on timelines: {timeline, lanes, said: [{at, value_key}]}
-// param claims    statements without a key: {id, subject_id, audience, vector, text_key}
-// param statuses  standings to look among for what is near
+// param asked     in one map, so that the plan does not depend on what is empty:
+//   subjects: ids of the subjects; decided: ids of the decisions that these very statements may have made before;
+//   events: ids of events that they may be; records: ids of the records that they quote;
+//   places: places on timelines: {timeline, lanes, said: [{at, value_key}]};
+//   claims: statements without a key: {id, subject_id, audience, vector, text_key};
+//   statuses: standings to look among for what is near
 // param most      most current statements of a timeline to return, the newest first
 // param most_near most neighbours of a statement without a key
 
 CYPHER 25
 CALL () {
-  UNWIND $subjects AS id
+  UNWIND $asked.subjects AS id
   MATCH (subject:Subject {group_id: $group_id, id: id})
   RETURN collect(subject {.id, .writes, .sequence, .clock_us}) AS subjects
 }
 CALL () {
-  UNWIND $decided AS id
+  UNWIND $asked.decided AS id
   MATCH (decision:Decision {group_id: $group_id, id: id})
   RETURN collect(decision {
     .id, .verdict, .rule, .words, .content_hash, .atom_id, .subject, .proposes, .proposed,
@@ -31,17 +30,17 @@ CALL () {
   }) AS decided
 }
 CALL () {
-  UNWIND $events AS event_id
+  UNWIND $asked.events AS event_id
   MATCH (atom:Atom {group_id: $group_id, event_id: event_id})
   RETURN collect(atom {.event_id, .content_hash}) AS events
 }
 CALL () {
-  UNWIND $records AS id
+  UNWIND $asked.records AS id
   MATCH (record:Record {group_id: $group_id, id: id})
   RETURN collect(record {.id, .text, .audience}) AS records
 }
 CALL () {
-  UNWIND $places AS place
+  UNWIND $asked.places AS place
   CALL (place) {
     // Each by one seek in the index's order: what is over stands on the timeline, too, and may be very much.
     UNWIND ['active', 'conflict'] AS status
@@ -94,19 +93,37 @@ CALL () {
   RETURN collect(atom) AS placed
 }
 CALL () {
-  UNWIND $claims AS claim
+  UNWIND $asked.places AS place
+  CALL (place) {
+    UNWIND ['value', 'addition', 'end', 'restatement', 'off'] AS timeline_role
+    CALL (place, timeline_role) {
+      MATCH (atom:Atom)
+      WHERE atom.timeline = place.timeline AND atom.timeline_role = timeline_role AND atom.stated_at_ms IS NOT NULL
+      RETURN atom.stated_at_ms AS at ORDER BY atom.timeline DESC, atom.timeline_role DESC, atom.stated_at_ms DESC LIMIT 1
+    }
+    RETURN at
+    UNION ALL
+    MATCH (decision:Decision)
+    WHERE decision.timeline = place.timeline AND decision.stated_at_ms IS NOT NULL
+    RETURN decision.stated_at_ms AS at ORDER BY decision.timeline DESC, decision.stated_at_ms DESC LIMIT 1
+  }
+  WITH place.timeline AS timeline, max(at) AS at
+  RETURN collect({timeline: timeline, at: at}) AS newest
+}
+CALL () {
+  UNWIND $asked.claims AS claim
   CALL (claim) {
     MATCH (atom:Atom|Cluster)
       SEARCH atom IN (
         VECTOR INDEX vector_b FOR claim.vector
         WHERE atom.group_id = $group_id AND atom.audience = claim.audience AND atom.subject_id = claim.subject_id
-          AND atom.status IN $statuses
+          AND atom.status IN $asked.statuses
         LIMIT $most_near
       ) SCORE AS score
     RETURN atom
     UNION
     MATCH (atom:Atom)
-    WHERE atom.subject_id = claim.subject_id AND atom.text_key = claim.text_key AND atom.status IN $statuses
+    WHERE atom.subject_id = claim.subject_id AND atom.text_key = claim.text_key AND atom.status IN $asked.statuses
     RETURN atom LIMIT $most_near
   }
   WITH claim, atom
@@ -136,6 +153,6 @@ CALL (placed, near) {
     }
   }) AS facts
 }
-RETURN subjects, decided, events, records, facts,
+RETURN subjects, decided, events, records, facts, newest,
   [one IN near | {id: one.id, known: [atom IN one.atoms | atom.id]}] AS near,
   head(COLLECT { MATCH (group:Group {id: $group_id}) RETURN properties(group) }) AS settings

@@ -2,20 +2,21 @@
 // What is made and over within one batch is made before it is closed. Instants come as text: the driver takes a thousand
 // times as long for them.
 // param group_id    the group
-// param standings   atoms and their standing: {id, properties, times}
-// param supersedes  edges from the newer to the older: {start, end, at}
-// param refines     edges from the more specific to the more general: {start, end, at}
-// param conflicts   edges between two sides: {start, end, at}
-// param proposals   edges from the newer to what it may supersede: {start, end, verdict, at}
-// param closed      conflicts that are over: {start, end, at}
-// param answered    proposals that are accepted or declined, or over: {start, end, accepted, at}
-// param cut         SUPERSEDES and REFINES edges to cut: {start, end}
-// param restated    what a restatement rests on, for the atom that was restated: {id, source_id, record_id, quote}
-// param decisions   decisions: {id, at, properties, touched: [{id, before, after, before_status, after_status}]}
+// param batch     in one map, so that the plan does not depend on what is empty:
+//   standings: atoms and their standing: {id, properties, times}
+//   supersedes: edges from the newer to the older: {start, end, at}
+//   refines: edges from the more specific to the more general: {start, end, at}
+//   conflicts: edges between two sides: {start, end, at}
+//   proposals: edges from the newer to what it may supersede: {start, end, verdict, at}
+//   closed: conflicts that are over: {start, end, at}
+//   answered: proposals that are accepted or declined: {start, end, accepted, decision_id, at}
+//   cut: SUPERSEDES and REFINES edges to cut: {start, end}
+//   restated: what a restatement rests on, for the atom that was restated: {id, source_id, record_id, quote}
+//   decisions: decisions: {id, at, properties, touched: [{id, before, after, before_status, after_status}]}
 
 CYPHER 25
 CALL () {
-  UNWIND $standings AS change
+  UNWIND $batch.standings AS change
   MATCH (atom:Atom {group_id: $group_id, id: change.id})
   SET atom += change.properties,
       atom.valid_from = datetime(change.times.valid_from), atom.valid_until = datetime(change.times.valid_until),
@@ -23,47 +24,47 @@ CALL () {
       atom.conflict_since = datetime(change.times.conflict_since), atom.restated_at = datetime(change.times.restated_at)
 }
 CALL () {
-  UNWIND $supersedes AS edge
+  UNWIND $batch.supersedes AS edge
   MATCH (newer:Atom {group_id: $group_id, id: edge.start})
   MATCH (older:Atom {group_id: $group_id, id: edge.end})
   CREATE (newer)-[:SUPERSEDES {at: datetime(edge.at)}]->(older)
 }
 CALL () {
-  UNWIND $refines AS edge
+  UNWIND $batch.refines AS edge
   MATCH (specific:Atom {group_id: $group_id, id: edge.start})
   MATCH (general:Atom {group_id: $group_id, id: edge.end})
   CREATE (specific)-[:REFINES {at: datetime(edge.at)}]->(general)
 }
 CALL () {
-  UNWIND $conflicts AS edge
+  UNWIND $batch.conflicts AS edge
   MATCH (one:Atom {group_id: $group_id, id: edge.start})
   MATCH (other:Atom {group_id: $group_id, id: edge.end})
   CREATE (one)-[:CONFLICTS_WITH {since: datetime(edge.at)}]->(other)
 }
 CALL () {
-  UNWIND $proposals AS edge
+  UNWIND $batch.proposals AS edge
   MATCH (newer:Atom {group_id: $group_id, id: edge.start})
   MATCH (older:Atom {group_id: $group_id, id: edge.end})
   CREATE (newer)-[:MAY_SUPERSEDE {verdict: edge.verdict, at: datetime(edge.at)}]->(older)
 }
 CALL () {
-  UNWIND $closed AS edge
+  UNWIND $batch.closed AS edge
   MATCH (:Atom {group_id: $group_id, id: edge.start})-[open:CONFLICTS_WITH]-(:Atom {group_id: $group_id, id: edge.end})
   SET open.closed_at = datetime(edge.at)
 }
 CALL () {
-  UNWIND $answered AS edge
+  UNWIND $batch.answered AS edge
   MATCH (:Atom {group_id: $group_id, id: edge.start})-[open:MAY_SUPERSEDE]->(:Atom {group_id: $group_id, id: edge.end})
   WHERE open.closed_at IS NULL
-  SET open.closed_at = datetime(edge.at), open.accepted = edge.accepted
+  SET open.closed_at = datetime(edge.at), open.accepted = edge.accepted, open.decision_id = edge.decision_id
 }
 CALL () {
-  UNWIND $cut AS edge
+  UNWIND $batch.cut AS edge
   MATCH (:Atom {group_id: $group_id, id: edge.start})-[old:SUPERSEDES|REFINES]->(:Atom {group_id: $group_id, id: edge.end})
   DELETE old
 }
 CALL () {
-  UNWIND $restated AS row
+  UNWIND $batch.restated AS row
   MATCH (atom:Atom {group_id: $group_id, id: row.id})
   MATCH (source:Source {group_id: $group_id, id: row.source_id})
   MATCH (record:Record {group_id: $group_id, id: row.record_id})
@@ -72,7 +73,7 @@ CALL () {
     ON CREATE SET from.quote = row.quote
 }
 CALL () {
-  UNWIND $decisions AS row
+  UNWIND $batch.decisions AS row
   CREATE (decision:Decision {group_id: $group_id, id: row.id})
   SET decision += row.properties, decision.at = datetime(row.at)
   WITH decision, row

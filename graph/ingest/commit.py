@@ -14,10 +14,11 @@ from graph.naming import entity_key, stable_id
 from graph.scope import Scope
 from graph.store import Row, Store, Transaction
 from graph.timelines import clock
-from graph.timelines.commit import Settled, parted, settle
+from graph.timelines.commit import Batch, Settled, parted
 from graph.timelines.decide import Act, KeyKind, Said, Verdict, kind_of
 from graph.timelines.facts import Settlement
-from graph.timelines.known import Asked, Looked, Read, look, outside
+from graph.timelines.known import Asked, Looked, Read, look, outside, whole, with_opponents
+from graph.timelines.settling import MOST_RETOLD
 from graph.timelines.standing import milliseconds
 from graph.timelines.statements import NewStatement, decision_id, other_meant
 from graph.timelines.writing import lock, write
@@ -115,12 +116,16 @@ async def settled_now(read: Read, slot: str, stated: Sequence[NewStatement]) -> 
     if not stated:
         return Settled({}, (), {}, {})
     now = clock.now()
-    return await settled_by(await look(read, slot, stated, Asked(), milliseconds(now)), stated, now)
+    return await settled_by(read, await look(read, slot, stated, Asked(), milliseconds(now)), stated, now)
 
 
-async def settled_by(looked: Looked, stated: Sequence[NewStatement], now: datetime) -> Settled:
-    """Settle statements, off the event loop: it may take a while."""
-    return await asyncio.to_thread(settle, stated, looked, now)
+async def settled_by(read: Read, looked: Looked, stated: Sequence[NewStatement], now: datetime) -> Settled:
+    """Settle statements, off the event loop: it may take a while. Where one comes late, all its timeline is read."""
+    batch = Batch(stated, looked, now)
+    if late := await asyncio.to_thread(batch.late):
+        facts, told = await whole(read, late, most=MOST_RETOLD + 1)
+        batch.tell(await with_opponents(read, facts), told)
+    return await asyncio.to_thread(batch.settle)
 
 
 async def write_planned(store: Store, slot: str, scope: Scope, plan: Callable[[Read], Awaitable[Planned]]) -> Planned:
@@ -161,9 +166,11 @@ async def _run(transaction: Transaction, slot: str, planned: Planned) -> None:
     staying, subjects = planned.staying, planned.settled.subjects
     (entered,) = await transaction.run(
         "ingest/enter",
-        subjects=[{name: one[name] for name in ("id", "sequence", "clock_us")} for one in subjects],
-        streams=sorted({draft.stream for draft, _ in staying}),
-        places=_places(staying),
+        batch={
+            "subjects": [{name: one[name] for name in ("id", "sequence", "clock_us")} for one in subjects],
+            "streams": sorted({draft.stream for draft, _ in staying}),
+            "places": _places(staying),
+        },
         reach=FETCH,
     )
     if entered["slot"] != slot:
@@ -188,11 +195,13 @@ async def _write_atoms(transaction: Transaction, slot: str, planned: Planned, ar
         atoms.append(_row(draft, vector, slot, windows.pop(draft.placed.id), extra))
     (written,) = await transaction.run(
         "ingest/write",
-        **_anchors(planned.witnessed),
-        atoms=atoms,
-        cut=_edges(spliced.cut),
-        joined=_edges(spliced.join),
-        windows=[{"id": atom_id, "window": window} for atom_id, window in windows.items()],
+        batch={
+            **_anchors(planned.witnessed),
+            "atoms": atoms,
+            "cut": _edges(spliced.cut),
+            "joined": _edges(spliced.join),
+            "windows": [{"id": atom_id, "window": window} for atom_id, window in windows.items()],
+        },
     )
     if written["created"] != len(atoms):
         raise DatabaseRefused(f"Of {len(atoms)} atoms only {written['created']} were written; none is kept.")

@@ -8,9 +8,9 @@ from typing import Any, Final
 from graph.ontology import Edge
 from graph.timelines.clock import Clocks, Tick, microseconds
 from graph.timelines.decide import Verdict
-from graph.timelines.facts import Change, Link, Settlement
+from graph.timelines.facts import Change, Fact, Link, Settlement, Utterance
 from graph.timelines.known import Looked
-from graph.timelines.settling import WorkingSet
+from graph.timelines.settling import MOST_RETOLD, WorkingSet
 from graph.timelines.standing import Standing
 from graph.timelines.statements import NewStatement, decision_id, text_key, value_key
 
@@ -25,7 +25,7 @@ class Settled:
     """What became of the statements of a batch, by id, in order: settlements, and the step at which each was learned.
 
     `subjects` are the subjects that the batch locks: how often each had been written to when it was looked at, and how
-    far the batch brings it. `atoms` is what the atoms that are kept have beside an event's, `rows` what else is written.
+    far the batch brings it. `atoms` is what atoms that are kept have beside an event's, `rows` what else is written.
     """
 
     settlements: Mapping[str, Settlement]
@@ -34,53 +34,86 @@ class Settled:
     rows: Mapping[str, Sequence[Row]]
 
 
-def settle(statements: Sequence[NewStatement], looked: Looked, now: datetime) -> Settled:
-    """Settle statements in the order in which they came; `now` is the time of the process.
+class Batch:
+    """Statements that are settled one after the other; `now` is the time of the process.
 
     What has no time was said when it is learned.
     """
-    clocks = Clocks(microseconds(now), looked.subjects)
-    working_set = WorkingSet(dict(looked.facts))
-    ticks = {one.id: clocks.tick(one.subjects) for one in statements}
-    settled: dict[str, Settlement] = {}
-    of_subject: dict[str, list[str]] = {}  # statements of this batch, which no index knows yet
-    for one in statements:
-        earlier = of_subject.setdefault(one.subject_id, [])
-        known = (*looked.near.get(one.id, ()), *earlier) if one.said.key is None else ()
-        settled[one.id] = working_set.settle(replace(one.claim(ticks[one.id].ms), near=known))
-        if settled[one.id].keeps:
-            earlier.append(one.id)
-    subjects = [
-        {
-            "id": subject,
-            "writes": looked.subjects[subject].writes if subject in looked.subjects else 0,
-            "sequence": state.sequence,
-            "clock_us": state.clock_us,
-        }
-        for subject, state in sorted(clocks.reached.items())
-    ]
-    batch = [(one, settled[one.id], ticks[one.id]) for one in statements]
-    atoms = {one.id: _properties(one, settlement, tick) for one, settlement, tick in batch if settlement.keeps}
-    return Settled(settled, subjects, atoms, _rows(batch))
+
+    def __init__(self, statements: Sequence[NewStatement], looked: Looked, now: datetime) -> None:
+        self._statements = statements
+        self._looked = looked
+        self._clocks = Clocks(microseconds(now), looked.subjects)
+        self._ticks = {one.id: self._clocks.tick(one.subjects) for one in statements}
+        self._claims = {one.id: one.claim(self._ticks[one.id].ms) for one in statements}
+        self._working_set = WorkingSet(dict(looked.facts), newest=dict(looked.newest))
+
+    def late(self) -> list[str]:
+        """Return the timelines of which all must be known, because something comes late."""
+        return self._working_set.late(self._claims.values())
+
+    def tell(self, facts: Mapping[str, Fact], told: Mapping[str, list[Utterance]]) -> None:
+        """Let all be known of timelines."""
+        self._working_set = WorkingSet(
+            {**facts, **self._looked.facts},
+            newest=dict(self._looked.newest),
+            told={timeline: list(one) for timeline, one in told.items() if len(one) <= MOST_RETOLD},
+        )
+
+    def settle(self) -> Settled:
+        """Settle the statements in the order in which they came."""
+        settled: dict[str, Settlement] = {}
+        of_subject: dict[str, list[str]] = {}  # statements of this batch, which no index knows yet
+        for one in self._statements:
+            earlier = of_subject.setdefault(one.subject_id, [])
+            known = (*self._looked.near.get(one.id, ()), *earlier) if one.said.key is None else ()
+            settled[one.id] = self._working_set.settle(replace(self._claims[one.id], near=known))
+            if settled[one.id].keeps:
+                earlier.append(one.id)
+        batch = [(one, settled[one.id], self._ticks[one.id]) for one in self._statements]
+        atoms = {one.id: _properties(one, settlement, tick) for one, settlement, tick in batch if settlement.keeps}
+        return Settled(settled, self._locked(), atoms, _rows(batch))
+
+    def _locked(self) -> list[Row]:
+        found = self._looked.subjects
+        return [
+            {
+                "id": subject,
+                "writes": found[subject].writes if subject in found else 0,
+                "sequence": state.sequence,
+                "clock_us": state.clock_us,
+            }
+            for subject, state in sorted(self._clocks.reached.items())
+        ]
 
 
 def _properties(one: NewStatement, settlement: Settlement, tick: Tick) -> Row:
     """Return what a statement's atom has beside an event's: where it stands, and its standing."""
     mine = next(change.after for change in settlement.changes if change.id == one.id)
-    timeline, subject = settlement.timeline, settlement.subject
+    subject = settlement.subject
     return {
         **mine.properties(),
+        **_told(settlement),
         "subject": subject,
         "subject_id": one.id_of(subject),
-        "timeline": timeline,
         "lane": settlement.lane,
-        "stated_at_ms": settlement.claim.at,
         "sequence": tick.sequence,
-        "act": one.said.act,
-        "source_node_id": one.said.source_id,
-        "value_key": value_key(one.said.value) if timeline else None,
+        "value_key": value_key(one.said.value) if settlement.timeline else None,
         "text_key": text_key(one.said.text),
         "recorded_at": tick.at,
+    }
+
+
+def _told(settlement: Settlement) -> Row:
+    """Return what is needed beside its content where the timeline of a statement is told anew."""
+    claim = settlement.claim
+    return {
+        "timeline": settlement.timeline,
+        "stated_at_ms": claim.at,
+        "act": claim.said.act,
+        "subject_given": claim.said.subject_given,
+        "source_node_id": claim.said.source_id,
+        "key_kind": claim.kind,
     }
 
 
@@ -152,7 +185,7 @@ def parted(properties: Mapping[str, Any]) -> Row:
 def _decision(one: NewStatement, settlement: Settlement, tick: Tick) -> Row:
     ruling = settlement.ruling
     atom_id = one.id if settlement.keeps else next(iter(ruling.targets), None)
-    said = {} if settlement.keeps else _said(one, settlement, atom_id)
+    said = {} if settlement.keeps else _said(settlement)
     return decision(
         decision_id(one.id),
         settlement.changes,
@@ -172,19 +205,18 @@ def _decision(one: NewStatement, settlement: Settlement, tick: Tick) -> Row:
     )
 
 
-def _said(one: NewStatement, settlement: Settlement, carrier: str | None) -> Row:
+def _said(settlement: Settlement) -> Row:
     """Return what was said, for the decision on a statement that became no atom: nothing said is lost."""
-    said = one.said
+    claim, utterance = settlement.claim, settlement.utterance
+    said = utterance.said if utterance is not None else claim.said
     return {
+        **_told(settlement),
+        "statement_id": claim.id,
         "text": said.text,
         "key": said.key,
         "value": said.value,
         "origin": said.origin,
-        "act": said.act,
         "user_id": said.user_id,
-        "source_id": said.source_id,
-        "stated_at_ms": settlement.claim.at,
-        "timeline": settlement.timeline if carrier is not None else None,
     }
 
 

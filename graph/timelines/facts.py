@@ -87,7 +87,12 @@ def lane_of(utterance: Utterance, timeline: str | None) -> str | None:
     said = utterance.said
     if timeline is None or utterance.kind is not KeyKind.SERIES or said.value is None or said.act not in _READINGS:
         return None
-    return stable_id("lane", timeline, said.source_id)
+    return lane_id(timeline, said.source_id)
+
+
+def lane_id(timeline: str, source_id: str) -> str:
+    """Return the id of the readings that one source gives on a timeline."""
+    return stable_id("lane", timeline, source_id)
 
 
 class Other(NamedTuple):

@@ -8,7 +8,8 @@ from graph.ontology import CURRENT
 from graph.scope import Scope
 from graph.store import Row, Store
 from graph.timelines.clock import SubjectState
-from graph.timelines.facts import Fact
+from graph.timelines.decide import Act, KeyKind, Said, TimelineRole
+from graph.timelines.facts import Fact, Utterance, lane_id
 from graph.timelines.standing import Standing
 from graph.timelines.statements import NewStatement, value_key
 
@@ -49,11 +50,15 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What was found: `subjects` tell how far each had come, `near` the ids of what is near a statement, by its id."""
+    """What was found: `subjects` tell how far each had come, `near` the ids of what is near a statement, by its id.
+
+    `newest` tells when something was said last on a timeline (ms), whatever became of it.
+    """
 
     subjects: Mapping[str, SubjectState]
     facts: Mapping[str, Fact]
     near: Mapping[str, tuple[str, ...]]
+    newest: Mapping[str, int]
     settings: Mapping[str, Any]
     decisions: Sequence[Row]
     events: Sequence[Row]
@@ -65,21 +70,24 @@ async def look(read: Read, slot: str, statements: Sequence[NewStatement], asked:
     keyed = [one for one in statements if one.said.key is not None]
     (row,) = await read(
         _LOOK[slot],
-        subjects=sorted({subject for one in statements for subject in one.subjects}),
-        decided=sorted(asked.decisions),
-        events=sorted(asked.events),
-        records=sorted(asked.records),
-        places=_places(keyed, at),
-        claims=[one.asked() for one in statements if one.said.key is None],
-        statuses=[str(status) for status in CURRENT],
+        asked={
+            "subjects": sorted({subject for one in statements for subject in one.subjects}),
+            "decided": sorted(asked.decisions),
+            "events": sorted(asked.events),
+            "records": sorted(asked.records),
+            "places": _places(keyed, at),
+            "claims": [one.asked() for one in statements if one.said.key is None],
+            "statuses": [str(status) for status in CURRENT],
+        },
         most=MOST_CURRENT,
         most_near=MOST_NEAR,
     )
-    facts = {fact["id"]: fact_of(fact) for fact in row["facts"]}
+    facts = facts_of(row["facts"])
     return Looked(
         {one["id"]: _state(one) for one in row["subjects"]},
         await with_opponents(read, facts),
         {one["id"]: tuple(one["known"]) for one in row["near"]},
+        {one["timeline"]: one["at"] for one in row["newest"] if one["at"] is not None},
         row["settings"] or {},
         row["decided"],
         row["events"],
@@ -90,12 +98,15 @@ async def look(read: Read, slot: str, statements: Sequence[NewStatement], asked:
 def _places(keyed: Iterable[NewStatement], at: int) -> list[Row]:
     """Return the places of statements on their timelines, and on the timelines of whom else they may be about."""
     said: dict[str, list[Row]] = {}
+    lanes: dict[str, set[str]] = {}
     for one in keyed:
         row = {"at": at if one.at is None else one.at, "value_key": value_key(one.said.value)}
         for timeline in (one.timeline, one.other.timeline if one.other else None):
             if timeline is not None and row not in said.setdefault(timeline, []):
                 said[timeline].append(row)
-    return [{"timeline": timeline, "lanes": [], "said": rows} for timeline, rows in said.items()]
+            if timeline is not None:
+                lanes.setdefault(timeline, set()).add(lane_id(timeline, one.said.source_id))
+    return [{"timeline": one, "lanes": sorted(lanes[one]), "said": rows} for one, rows in said.items()]
 
 
 def _state(row: Row) -> SubjectState:
@@ -120,14 +131,47 @@ async def with_opponents(read: Read, facts: Mapping[str, Fact]) -> dict[str, Fac
 
 async def by_ids(read: Read, ids: Iterable[str]) -> dict[str, Fact]:
     """Return statements by id."""
-    rows = await read("timelines/by_ids", ids=sorted(ids))
-    return {row["fact"]["id"]: fact_of(row["fact"]) for row in rows}
+    return facts_of([row["fact"] for row in await read("timelines/by_ids", ids=sorted(ids))])
 
 
-async def whole(read: Read, timelines: Iterable[str]) -> dict[str, Fact]:
-    """Return all that was said on timelines, by id."""
-    rows = await read("timelines/whole", timelines=sorted(timelines))
-    return {row["fact"]["id"]: fact_of(row["fact"]) for row in rows}
+async def whole(
+    read: Read, timelines: Iterable[str], *, roles: Iterable[TimelineRole] = TimelineRole, most: int
+) -> tuple[dict[str, Fact], dict[str, list[Utterance]]]:
+    """Return the statements of timelines by id, and all that was said on each, in the order in which it was learned.
+
+    A timeline on which more than `most` was said of one kind is not whole: the last is returned.
+    """
+    timelines = sorted(timelines)
+    rows = await read("timelines/whole", timelines=timelines, roles=[str(one) for one in roles], most=most)
+    told: dict[str, list[Row]] = {one: [] for one in timelines}
+    for row in rows:
+        told[row["timeline"]].append(row["told"])
+    facts = facts_of([row["fact"] for row in rows if row["fact"] is not None])
+    return facts, {one: [_utterance(row) for row in sorted(found, key=_learned)] for one, found in told.items()}
+
+
+def _utterance(row: Row) -> Utterance:
+    said = Said(
+        row["text"],
+        row["key"],
+        row["value"],
+        row["origin"],
+        row["user_id"],
+        row["subject"],
+        act=Act(row["act"]) if row["act"] else None,
+        source_id=row["source_id"] or "",
+        subject_given=bool(row["subject_given"]),
+    )
+    return Utterance(row["id"], said, row["at"], row["atom_id"], KeyKind(row["key_kind"] or KeyKind.ONE))
+
+
+def _learned(row: Row) -> int:
+    return row["sequence"] or 0
+
+
+def facts_of(rows: Sequence[Row]) -> dict[str, Fact]:
+    """Return facts by id, in the order in which they were learned."""
+    return {row["id"]: fact_of(row) for row in sorted(rows, key=_learned)}
 
 
 def fact_of(row: Mapping[str, Any]) -> Fact:

@@ -127,8 +127,9 @@ class Statements:
         said, kind = utterance.said, utterance.kind
         question = (said, kind, known)
         if (ruling := self.rulings.get(question)) is None:
-            # That a statement names its own subject makes it no statement about somebody else.
-            ruling = decide(said, known, kind=kind, person=said.subject)
+            # That a statement names its own subject makes it no statement about somebody else: of "Ann's brother" it
+            # may speak as the brother.
+            ruling = decide(said, known, kind=kind, person=said.subject.rpartition("'s ")[2])
             self.rulings[question] = ruling
         return ruling
 

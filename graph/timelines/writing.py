@@ -8,7 +8,7 @@ from graph.timelines.clock import Tick, microseconds
 
 
 async def lock(transaction: Transaction, subjects: Iterable[str]) -> dict[str, Tick]:
-    """Lock subjects, so that all who may change what is said of them wait for each other; return the next step of each."""
+    """Lock subjects, so that all who may change what is said of them wait; return the next step of each."""
     rows = await transaction.run(
         "timelines/lock_subjects", subjects=sorted(set(subjects)), now_us=microseconds(clock.now())
     )
@@ -17,4 +17,4 @@ async def lock(transaction: Transaction, subjects: Iterable[str]) -> dict[str, T
 
 async def write(transaction: Transaction, rows: Mapping[str, Sequence[Row]]) -> None:
     """Write standings, edges and decisions, as `commit.rows` makes them; the atoms that are kept must stand already."""
-    await transaction.run("timelines/write", **rows)
+    await transaction.run("timelines/write", batch=dict(rows))

@@ -49,11 +49,15 @@ _GROUP: Final = {Relation.EQUAL: "equal", Relation.NONE: "none", Relation.NO_KEY
 
 
 class Signs(NamedTuple):
-    """The signs of a statement with their strength, the group of relations that they were made for, and its focus."""
+    """The signs of a statement with their strength, the group of relations that they were made for, and its focus.
+
+    `alike` tells that it says what the old one says, but for the value.
+    """
 
     found: Mapping[str, float]
     group: str
     focus: tuple[tuple[Token, ...], ...]
+    alike: bool
 
 
 def signs_of(
@@ -77,7 +81,8 @@ def signs_of(
         found |= _beside(marked, plain(old), names)
     else:
         found |= _of_values(marked, value, old_value, stands)
-    return Signs(found, group, tuple(marked.sentences[number] for number in marked.focus))
+    alike = f"{group}|alike > 1.0" in found
+    return Signs(found, group, tuple(marked.sentences[number] for number in marked.focus), alike)
 
 
 def _of_sentences(marked: Marked) -> Iterator[str]:

@@ -84,6 +84,8 @@ def read(
     if key is None and is_small_talk(own_words(text, names)):
         return Reading({Sense.APART: 1.0}, small_talk=True)
     signs = signs_of(text, value=value, old=old, old_value=old_value, key=key, names=names)
+    if signs.alike and key is not None:
+        return Reading({Sense.ASSERTS: 1.0})  # the same sentence with another value, and no wording besides
     model = _model()
     scores = model.intercept + sum(
         (

@@ -285,6 +285,21 @@ FAULTS |= {
         SET edge.closed_at = datetime()
         """,
     ),
+    "proposal between two audiences": Fault(
+        "proposals_in_order",
+        """
+        MATCH (newer:Atom {group_id: $group, event_id: 'lang-1'}), (older:Atom {group_id: $group, event_id: 'diary-0'})
+        CREATE (newer)-[:MAY_SUPERSEDE {verdict: 'UPDATE', at: datetime()}]->(older)
+        """,
+    ),
+    "proposal that was accepted without a decision": Fault(
+        "proposals_in_order",
+        """
+        MATCH (newer:Atom {group_id: $group, event_id: 'lang-1'}), (older:Atom {group_id: $group, event_id: 'edit-0'})
+        CREATE (newer)-[open:MAY_SUPERSEDE {verdict: 'UPDATE', at: datetime()}]->(older)
+        SET open.closed_at = datetime(), open.accepted = true
+        """,
+    ),
     "quote that does not stand in its record": Fault(
         "quotes_match",
         "MATCH (:Atom {group_id: $group, event_id: 'mail'})-[from:QUOTED_FROM]->() SET from.quote = 'none of it'",
@@ -325,7 +340,13 @@ async def test_a_fault_is_found_by_its_audit_alone(memory: graph.Memory, group: 
     fault, other = FAULTS[name], f"{group}-other"
     for scope in (graph.Scope(group, "ann"), graph.Scope(other, "ann")):
         await memory.record_events(
-            scope, [*talk(*fault.texts, entities=("coffee",)), *talk(fault.texts[-1], name="else"), *STATED]
+            scope,
+            [
+                *talk(*fault.texts, entities=("coffee",)),
+                *talk(fault.texts[-1], name="else"),
+                *talk(fault.texts[-1], name="diary", visibility="private"),
+                *STATED,
+            ],
         )
     try:
         assert await run(

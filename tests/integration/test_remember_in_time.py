@@ -27,7 +27,7 @@ from tests.remembering import found, lang, say, size, sound, standings, values
 async def test_a_late_arrival_is_placed_where_it_belongs(
     memory: graph.Memory, scope: graph.Scope, day: str, value: str, rendered: str
 ) -> None:
-    await lang(memory, scope, "We use Java", "Java", "2020-01-01")
+    await lang(memory, scope, "We moved to Java now", "Java", "2020-01-01")
     await lang(memory, scope, "We moved to Go now", "Go", "2024-01-01")
     late = await lang(memory, scope, f"We moved to {value} now", value, day)
     assert late.ruled.verdict in ("ADD", "NOOP")

@@ -15,6 +15,7 @@ from bench.judging import judge_one
 from bench.labelled import Pair, Spoken, pair_of, read_pairs
 from bench.scoring import Judged, is_right, report, share, wilson95
 from graph.errors import InvalidInput
+from graph.model import Proposal
 from graph.timelines.decide import Act
 
 V = graph.Verdict
@@ -113,27 +114,13 @@ def test_what_is_seen_and_what_is_swallowed() -> None:
 
 
 def test_proposals_of_an_answer_are_told_apart_by_the_atom_that_they_name() -> None:
-    class Answer:
-        verdict, rule, words = "ADD", "a rule", ""
-
-        def __init__(self, *proposed: tuple[str, str]) -> None:
-            self.proposed = [graph_proposal(*one) for one in proposed]
-
-    def answer(*proposed: tuple[str, str]) -> Any:
-        return Answer(*proposed)
+    def answer(*proposed: tuple[str, str]) -> graph.Ruled:
+        return graph.Ruled("ADD", "a rule", "", (), tuple(Proposal(*one) for one in proposed))
 
     assert judged(answer(), "old") == Judged("ADD", "a rule")
     assert judged(answer(("old", "UPDATE")), "old") == Judged("ADD", "a rule", "", "UPDATE")
     assert judged(answer(("else", "UPDATE")), "old") == Judged("ADD", "a rule", "", None, proposes_other=True)
     assert judged(answer(("else", "UPDATE")), None) == Judged("ADD", "a rule", "", None, proposes_other=True)
-
-
-def graph_proposal(atom_id: str, verdict: str) -> Any:
-    class Proposal:
-        def __init__(self) -> None:
-            self.atom_id, self.verdict = atom_id, verdict
-
-    return Proposal()
 
 
 def test_wilsons_interval_is_that_of_the_paper() -> None:
