@@ -12,8 +12,8 @@ from math import sqrt
 from typing import Any, Final
 
 from bench.labelled import Pair
-from graph.arbitration.values import tokens
 from graph.timelines.decide import Verdict
+from graph.wording.tokens import tokens
 
 REPLACING: Final = frozenset({Verdict.UPDATE, Verdict.REFINE, Verdict.INVALIDATE})
 """Verdicts that retire what was known."""

@@ -174,7 +174,14 @@ def _bind(name: str, scope: Scope | System, params: Row) -> tuple[Query, Row]:
     bound = {key: value for key, value in of_scope.items() if key in statement.params} | params
     if bound.keys() != statement.params or params.keys() & of_scope.keys():
         raise TypeError(f"{name} takes {sorted(statement.params - of_scope.keys())}, got {sorted(params)}")
-    return statement, bound
+    return statement, {key: _Unwritten(value) if isinstance(value, list) else value for key, value in bound.items()}
+
+
+class _Unwritten(list[Any]):
+    """A list whose text is short: the driver makes the text of all parameters for its log, even where it keeps none."""
+
+    def __repr__(self) -> str:
+        return f"[{len(self)} values]"
 
 
 async def _rows(result: AsyncResult) -> list[Row]:

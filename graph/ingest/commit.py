@@ -14,7 +14,7 @@ from graph.naming import entity_key, stable_id
 from graph.scope import Scope
 from graph.store import Row, Store, Transaction
 from graph.timelines import clock
-from graph.timelines.commit import Settled, properties, rows, settle
+from graph.timelines.commit import Settled, parted, settle
 from graph.timelines.decide import Act, KeyKind, Said, Verdict, kind_of
 from graph.timelines.facts import Settlement
 from graph.timelines.known import Asked, Looked, Read, look, outside
@@ -113,7 +113,7 @@ def stated_by(drafts: Sequence[Draft], scope: Scope, key_kinds: Mapping[str, str
 async def settled_now(read: Read, slot: str, stated: Sequence[NewStatement]) -> Settled:
     """Look at what may decide about statements, and settle them."""
     if not stated:
-        return Settled({}, {}, {}, ())
+        return Settled({}, (), {}, {})
     now = clock.now()
     return await settled_by(await look(read, slot, stated, Asked(), milliseconds(now)), stated, now)
 
@@ -173,7 +173,7 @@ async def _run(transaction: Transaction, slot: str, planned: Planned) -> None:
     if planned.witnessed:
         await _write_atoms(transaction, slot, planned, [Placed(**row) for row in entered["around"]])
     if planned.settled.settlements:
-        await write(transaction, rows(planned.settled))
+        await write(transaction, planned.settled.rows)
 
 
 async def _write_atoms(transaction: Transaction, slot: str, planned: Planned, around: Sequence[Placed]) -> None:
@@ -183,8 +183,8 @@ async def _write_atoms(transaction: Transaction, slot: str, planned: Planned, ar
     windows = {rewrite.id: rewrite.window for rewrite in spliced.windows}
     atoms = []
     for number, (draft, vector) in enumerate(staying):
-        extra = properties(settled, draft.placed.id) if draft.placed.id in settled.settlements else {}
-        extra = {"recorded_at": now, "recorded_order": _order(draft, now, number), **extra}
+        learned = {"recorded_at": now, "recorded_order": _order(draft, now, number)}
+        extra = {**learned, **settled.atoms.get(draft.placed.id, {})}
         atoms.append(_row(draft, vector, slot, windows.pop(draft.placed.id), extra))
     (written,) = await transaction.run(
         "ingest/write",
@@ -267,7 +267,7 @@ def _anchors(drafts: Sequence[CheckedEvent]) -> dict[str, Any]:
 
 def _row(draft: CheckedEvent, vector: list[float], slot: str, window: str, extra: Mapping[str, Any]) -> Row:
     return {
-        "properties": {**draft.properties, f"embedding_{slot}": vector, "window": window, **extra},
+        **parted({**draft.properties, f"embedding_{slot}": vector, "window": window, **extra}),
         "source_id": draft.source["id"],
         "record_id": draft.record["id"],
         "quote": draft.record["quote"],

@@ -25,13 +25,13 @@ class Settled:
     """What became of the statements of a batch, by id, in order: settlements, and the step at which each was learned.
 
     `subjects` are the subjects that the batch locks: how often each had been written to when it was looked at, and how
-    far the batch brings it.
+    far the batch brings it. `atoms` is what the atoms that are kept have beside an event's, `rows` what else is written.
     """
 
-    statements: Mapping[str, NewStatement]
     settlements: Mapping[str, Settlement]
-    ticks: Mapping[str, Tick]
     subjects: Sequence[Row]
+    atoms: Mapping[str, Row]
+    rows: Mapping[str, Sequence[Row]]
 
 
 def settle(statements: Sequence[NewStatement], looked: Looked, now: datetime) -> Settled:
@@ -59,16 +59,13 @@ def settle(statements: Sequence[NewStatement], looked: Looked, now: datetime) ->
         }
         for subject, state in sorted(clocks.reached.items())
     ]
-    return Settled({one.id: one for one in statements}, settled, ticks, subjects)
+    batch = [(one, settled[one.id], ticks[one.id]) for one in statements]
+    atoms = {one.id: _properties(one, settlement, tick) for one, settlement, tick in batch if settlement.keeps}
+    return Settled(settled, subjects, atoms, _rows(batch))
 
 
-def properties(settled: Settled, statement_id: str) -> Row:
+def _properties(one: NewStatement, settlement: Settlement, tick: Tick) -> Row:
     """Return what a statement's atom has beside an event's: where it stands, and its standing."""
-    one, settlement, tick = (
-        settled.statements[statement_id],
-        settled.settlements[statement_id],
-        settled.ticks[statement_id],
-    )
     ruling = settlement.ruling
     mine = next(change.after for change in settlement.changes if change.id == one.id)
     timeline, subject = settlement.timeline, settlement.subject
@@ -89,14 +86,13 @@ def properties(settled: Settled, statement_id: str) -> Row:
     }
 
 
-def rows(settled: Settled) -> dict[str, list[Row]]:
+def _rows(batch: Iterable[tuple[NewStatement, Settlement, Tick]]) -> dict[str, list[Row]]:
     """Return all that is written of a batch beside its atoms, as `cypher/timelines/write` takes it."""
     latest: dict[str, Standing] = {}
     edges = no_edges()
     restated: list[Row] = []
     decisions: list[Row] = []
-    for statement_id, settlement in settled.settlements.items():
-        one, tick = settled.statements[statement_id], settled.ticks[statement_id]
+    for one, settlement, tick in batch:
         latest |= {change.id: change.after for change in settlement.changes}
         add_edges(edges, settlement.links, settlement.closed, settlement.cut, tick.at)
         add_proposals(edges, settlement, tick.at)
@@ -141,12 +137,18 @@ def add_proposals(edges: Mapping[str, list[Row]], settlement: Settlement, at: da
 
 
 def _edge(link: Link, at: datetime) -> Row:
-    return {"start": link.start, "end": link.end, "at": at}
+    return {"start": link.start, "end": link.end, "at": at.isoformat()}
 
 
 def standings(after: Mapping[str, Standing]) -> list[Row]:
     """Return standings as they are written."""
-    return [{"id": one, "properties": standing.properties()} for one, standing in sorted(after.items())]
+    return [{"id": one, **parted(standing.properties())} for one, standing in sorted(after.items())]
+
+
+def parted(properties: Mapping[str, Any]) -> Row:
+    """Return properties, and apart from them their instants as text."""
+    times = {name: value.isoformat() for name, value in properties.items() if isinstance(value, datetime)}
+    return {"properties": {name: value for name, value in properties.items() if name not in times}, "times": times}
 
 
 def _decision(one: NewStatement, settlement: Settlement, tick: Tick) -> Row:
@@ -192,7 +194,8 @@ def decision(id: str, changes: Iterable[Change], tick: Tick, **told: Any) -> Row
     """Return a decision as the statement that keeps it takes it."""
     return {
         "id": id,
-        "properties": {"at": tick.at, "sequence": tick.sequence, **told},
+        "at": tick.at.isoformat(),
+        "properties": {"sequence": tick.sequence, **told},
         "touched": [
             {
                 "id": change.id,

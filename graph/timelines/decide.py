@@ -1,7 +1,8 @@
 """What becomes of a new statement, given what is known: the verdict, the rule, and the words that decided. Pure.
 
 The order of the rules is the design's ("Two ways in"). It is conservative: to keep a doubtful thing can be repaired,
-to retire a true one cannot.
+to retire a true one cannot. What the wording says is read elsewhere (`graph.wording`); where the caller states the act,
+it is not read at all.
 """
 
 import re
@@ -10,17 +11,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from graph.arbitration.changes import moves
-from graph.arbitration.contents import overlap
-from graph.arbitration.ends import names_another
-from graph.arbitration.lexicon import Cue, Kind, key_words, many_valued_words, singular_words
-from graph.arbitration.moods import Mood
-from graph.arbitration.neighbours import narrowed
-from graph.arbitration.topics import Relation, relate
-from graph.arbitration.values import is_nothing, names_value, refines, same
-from graph.arbitration.wording import Reading, read
 from graph.naming import entity_key
 from graph.ontology import Origin
+from graph.wording.features import Relation, relation
+from graph.wording.lexicon import key_words, states
+from graph.wording.people import Person, person_spoken_of
+from graph.wording.reading import Reading, Sense, read
+from graph.wording.tokens import names_value, same
 
 
 class Verdict(StrEnum):
@@ -119,20 +116,36 @@ class Ruling:
     proposed: Verdict | None = None
 
 
-_OWNERS: Final = frozenset(("kids", "children", "friends", "members", "pets", "siblings", "cars", "devices"))
-_SPEAKERS: Final = frozenset(("user", "me", "my", "family", "team", "home", "household"))
-
-PARTLY: Final = "a change that holds only in part"
-_NO_MORE: Final = re.compile(
-    r"\b(?:no|not|never|quit|stop\w*|cancel\w*|gave|given|end\w*|left|leav\w*|dropped)\b|n’t|any ?more"
-    r"|[不没戒退停辞离分]|取消"
-)
-_PLURAL: Final = re.compile(r"[a-z]{3,}[a-rt-z]s|[a-z]{2,}(?:ies|xes|ches|shes)")
-DENIED: Final = "a change that is denied"
 OF_ANOTHER: Final = "said of another"
 """The rule of what is about another person than the subject."""
 
+RETIRING: Final = 0.6
+"""Probability from which wording retires a value; chosen by cross-validation (docs/decisions.md)."""
+
+PROPOSING: Final = 0.5
+"""Probability, of all senses that retire together, from which wording proposes to."""
+
+APART: Final = 0.8
+"""Probability from which a first statement is no assertion."""
+
+STATED: Final = "stated by the caller"
+_RETIRES: Final = (Sense.REPLACES, Sense.ENDS, Sense.REFINES)
+_SENSE_OF: Final = {
+    Act.ASSERTS: Sense.ASSERTS,
+    Act.REPLACES: Sense.REPLACES,
+    Act.ENDS: Sense.ENDS,
+    Act.ADDS: Sense.ASSERTS,
+    Act.PLANS: Sense.APART,
+}
+_PROPOSED: Final = {
+    Sense.REPLACES: Verdict.UPDATE,
+    Sense.ENDS: Verdict.INVALIDATE,
+    Sense.REFINES: Verdict.REFINE,
+}
 _AUTHORITY: Final = {Origin.USER_STATED: 3, Origin.OBSERVED: 2, Origin.INFERRED: 1, Origin.EXTERNAL: 0}
+_KEY_WORD: Final = re.compile(r"[._\- ]+")
+_PLURAL: Final = re.compile(r"[a-z]{3,}[a-rt-z]s|[a-z]{2,}(?:ies|xes|ches|shes)")
+_SINGULAR: Final = frozenset("address status news hours bus lens series species glasses always".split())
 
 
 def kind_of(key: str, declared: Mapping[str, str], origin: str) -> KeyKind:
@@ -144,27 +157,18 @@ def kind_of(key: str, declared: Mapping[str, str], origin: str) -> KeyKind:
         return KeyKind(kind)
     if origin == Origin.OBSERVED:
         return KeyKind.SERIES
-    return KeyKind.MANY if _holds_many(key) else KeyKind.ONE
+    last = _KEY_WORD.split(key.casefold())[-1]
+    for kind in (KeyKind.MANY, KeyKind.ORDERED):
+        if last in (words := key_words(kind)) or key.casefold().replace(" ", "_") in words:
+            return kind
+    return KeyKind.ONE
 
 
-def _holds_many(key: str) -> bool:
-    """Tell whether a word of a key says that it may hold several values at once."""
-    parts = key.casefold().replace("_", ".").replace("-", ".").replace(" ", ".").split(".")
-    words = many_valued_words()
-    # "user.kids" are several; "bedtime.kids" is the bedtime of the kids.
-    last = parts[-1] if len(parts) == 1 or parts[-1] not in _OWNERS or parts[0] in _SPEAKERS else ""
-    return last in words or any(key.endswith(word) and "最" not in key for word in words if not word.isascii())
-
-
-def looks_plural(key: str | None) -> bool:
-    """Tell whether a key has the form of a plural: it may hold several values, though no word of the lists says so."""
-    last = re.split(r"[._ -]", (key or "").casefold())[-1]
-    return _PLURAL.fullmatch(last) is not None and last not in singular_words()
-
-
-def person_named(said: Said) -> str | None:
-    """Return the person whom a statement may be about instead of its subject; the timeline to look into besides."""
-    return read(said.text, value=said.value, context=f"{said.subject}\n{_spaced(said.key)}").other
+def person_named(said: Said) -> Person | None:
+    """Return the person whom a statement is about instead of its subject; a subject that the caller gives is that."""
+    if said.subject_given and said.subject != said.user_id:
+        return None
+    return person_spoken_of(said.text, said.value, (said.subject,))
 
 
 def decide(said: Said, known: Sequence[KnownStatement], *, kind: KeyKind = KeyKind.ONE, person: str = "") -> Ruling:
@@ -172,172 +176,157 @@ def decide(said: Said, known: Sequence[KnownStatement], *, kind: KeyKind = KeyKi
 
     `person` is the one whom `person_named` found in it, where `known` is that person's timeline.
     """
-    # What told of an end is known by its wording of that, which must count when it is said again.
-    told = (f"{one.text}\n{one.value or ''}" for one in known if one.timeline_role != TimelineRole.END)
-    context = "\n".join([person, said.subject, _spaced(said.key), *told])
-    values = [one.value for one in known if one.value is not None]
-    reading = read(said.text, value=said.value, known=values, context=context)
-    if said.subject_given and said.subject != said.user_id:  # whom the text names is the subject, by another name
-        reading = replace(reading, other=None)
-    if said.key is None:
-        return _authorised(said, known, _without_key(said, reading, known))
-    return _authorised(said, known, _with_key(said, reading, known, many=kind is KeyKind.MANY))
+    names = tuple(sorted({said.subject, person or said.subject}))
+    ruling = _without_key(said, known, names) if said.key is None else _with_key(said, known, kind, names)
+    return _authorised(said, known, ruling)
+
+
+def _with_key(said: Said, known: Sequence[KnownStatement], kind: KeyKind, names: tuple[str, ...]) -> Ruling:
+    held = [one for one in known if one.timeline_role in (TimelineRole.VALUE, TimelineRole.ADDITION)]
+    stands = {one.id: relation(said.value, one.value) for one in held}
+    near = min(held[::-1], key=lambda one: _NEAREST.index(stands[one.id]), default=None)
+    reading = _read(said, near, names)
+    if near is None:
+        return _first(said, known, reading)
+    groups = {group: tuple(one.id for one in held if stands[one.id] is group) for group in Relation}
+    if said.value is None:
+        return _ended(said, held, reading, many=kind is KeyKind.MANY)
+    if groups[Relation.EQUAL]:
+        return _equal(said, groups[Relation.EQUAL], reading)
+    return _other_value(said, held, groups, kind, reading)
+
+
+_NEAREST: Final = (Relation.EQUAL, Relation.MORE, Relation.LESS, Relation.OTHER, Relation.FIRST, Relation.NONE)
+
+
+def _read(said: Said, old: KnownStatement | None, names: tuple[str, ...]) -> Reading:
+    if said.act is not None:
+        kinds = frozenset({"also"} if said.act is Act.ADDS else ())
+        return Reading({_SENSE_OF[said.act]: 1.0}, dict.fromkeys(Sense, STATED), kinds)
+    text, value = (old.text, old.value) if old is not None else ("", None)
+    return read(said.text, value=said.value, old=text, old_value=value, key=said.key, names=names)
+
+
+def _first(said: Said, known: Sequence[KnownStatement], reading: Reading) -> Ruling:
+    """Return the ruling for a key of which nothing is current; what has ended and is said again is new."""
+    ended = tuple(one.id for one in known if one.timeline_role == TimelineRole.END)
+    sense = reading.likeliest(Sense.ASSERTS, Sense.ENDS, Sense.APART)
+    if said.value is None or (sense is Sense.ENDS and reading.share(sense) >= RETIRING):
+        return Ruling(Verdict.ADD, "the end of nothing known", reading.told_by(sense), timeline_role=TimelineRole.END)
+    if sense is Sense.APART and reading.share(sense) >= APART:
+        return _apart(said, reading)
+    doubt = "doubt" in reading.kinds
+    return Ruling(Verdict.ADD, "first of its key", targets=ended, to_confirm=doubt)
+
+
+def _equal(said: Said, equal: tuple[str, ...], reading: Reading) -> Ruling:
+    """Return the ruling for a value that is known: said again, over, or named without being asserted."""
+    sense = reading.likeliest(Sense.ASSERTS, Sense.ENDS, Sense.APART)
+    if sense is Sense.ENDS and reading.share(sense) >= RETIRING:
+        words = reading.told_by(sense)
+        return Ruling(Verdict.INVALIDATE, "ended without successor", words, equal, TimelineRole.END)
+    if sense is not Sense.ASSERTS:
+        return _apart(said, reading)
+    return Ruling(Verdict.NOOP, "restated", targets=equal, to_confirm="doubt" in reading.kinds)
+
+
+def _ended(said: Said, held: Sequence[KnownStatement], reading: Reading, *, many: bool) -> Ruling:
+    """Return the ruling for what gives no value."""
+    words = reading.told_by(Sense.ENDS)
+    if reading.share(Sense.ENDS) < RETIRING:
+        return _apart(said, reading)
+    named = tuple(one.id for one in held if one.value and names_value(said.text, one.value))
+    targets = named or (() if many and len(held) > 1 else tuple(one.id for one in held))
+    if not targets:
+        return Ruling(Verdict.ADD, "the end of nothing known", words, timeline_role=TimelineRole.END)
+    return Ruling(Verdict.INVALIDATE, "ended without successor", words, targets, TimelineRole.END)
 
 
 # One return for each of the design's rules, in their order.
-def _with_key(  # noqa: PLR0911
-    said: Said, reading: Reading, known: Sequence[KnownStatement], *, many: bool
-) -> Ruling:
-    value = None if is_nothing(said.value) else said.value
-    held = [one for one in known if one.timeline_role in (TimelineRole.VALUE, TimelineRole.ADDITION)]
-    equal = tuple(one.id for one in held if value and one.value and same(value, one.value))
-    more = any(value and one.value and refines(value, one.value) for one in held)
-    if untouched := _untouched(replace(reading, thing=None) if more else reading, equal):
-        return untouched
-    if reading.over and not equal and (held or _NO_MORE.search(reading.over.words)):
-        return Ruling(Verdict.ADD, "the end of nothing known", _words(reading.over), timeline_role=TimelineRole.END)
-    if value is None or equal:
-        return _ended(said, reading, held, equal, many=many)
-    if reading.denied and not (reading.change or reading.end or more):
-        return Ruling(Verdict.ADD, DENIED, _words(reading.denied), timeline_role=TimelineRole.OFF)
-    if reading.uncertain and held:
-        return Ruling(
-            Verdict.ADD, "uncertain", _words(reading.uncertain), timeline_role=TimelineRole.OFF, to_confirm=True
-        )
-    if many:
-        return Ruling(Verdict.ADD, "the key holds many values", said.key or "", timeline_role=TimelineRole.ADDITION)
-    if reading.addition and not (reading.change and moves(reading.change)):
-        return Ruling(Verdict.ADD, "wording of addition", _words(reading.addition), timeline_role=TimelineRole.ADDITION)
-    return _other_value(said, value, reading, held, known)
-
-
-# As above.
-def _untouched(reading: Reading, equal: tuple[str, ...]) -> Ruling | None:  # noqa: PLR0911
-    """Return the ruling for what says nothing new of the timeline; None where it may change it."""
-    kept = reading.still or reading.reverted
-    if reading.refuted and reading.other is None and not (reading.change or reading.end):
-        return Ruling(Verdict.ADD, DENIED, _words(reading.refuted), timeline_role=TimelineRole.OFF)
-    if equal and kept and reading.other is None and reading.mood is not Mood.QUESTION and not reading.negates:
-        return Ruling(Verdict.NOOP, "restated", _words(kept), equal)
-    if aside := _not_asserted(reading, restates=bool(equal)):
-        return aside
-    if reading.negates and equal:
-        rule = "the opposite of what is known, no wording of change"
-        return Ruling(Verdict.CONFLICT, rule, _words(reading.negates), equal, TimelineRole.END)
-    if reading.negates:
-        return Ruling(Verdict.ADD, "a value that is denied", _words(reading.negates), timeline_role=TimelineRole.OFF)
-    if reading.thing:
-        return Ruling(Verdict.ADD, "a change of something else", reading.thing, timeline_role=TimelineRole.OFF)
-    if equal and not reading.end:
-        doubt = reading.uncertain
-        return Ruling(Verdict.NOOP, "restated", _words(reading.denied), equal, to_confirm=doubt is not None)
-    return None
-
-
-# One return for each of the design's rules.
 def _other_value(  # noqa: PLR0911
-    said: Said, value: str, reading: Reading, held: Sequence[KnownStatement], known: Sequence[KnownStatement]
+    said: Said,
+    held: Sequence[KnownStatement],
+    groups: Mapping[Relation, tuple[str, ...]],
+    kind: KeyKind,
+    reading: Reading,
 ) -> Ruling:
-    """Return the ruling for a single-valued key and a value that is not the known one."""
+    """Return the ruling for a value that is not a known one."""
+    sense = reading.likeliest(Sense.ASSERTS, Sense.REPLACES, Sense.APART)
+    if sense is Sense.REPLACES and reading.share(sense) < RETIRING:
+        sense = reading.likeliest(Sense.ASSERTS, Sense.APART)
+    if kind is KeyKind.MANY and (sense is not Sense.APART or "also" in reading.kinds):
+        return Ruling(Verdict.ADD, "the key holds many values", said.key or "", timeline_role=TimelineRole.ADDITION)
+    if said.act is Act.ADDS:
+        return Ruling(Verdict.ADD, "wording of addition", STATED, timeline_role=TimelineRole.ADDITION)
+    if sense is Sense.APART:
+        return _apart(said, reading)
     every = tuple(one.id for one in held)
-    specific = tuple(one.id for one in held if one.value and refines(one.value, value))
-    cue = reading.change or reading.end
-    if cue and every and reading.rest:
-        return Ruling(Verdict.ADD, PARTLY, _words(reading.rest), timeline_role=TimelineRole.OFF)
-    if cue and every and (back := _changed_back(said, reading, held)):
-        return Ruling(Verdict.ADD, "changed, and changed back", _words(back), timeline_role=TimelineRole.OFF)
-    general = tuple(one.id for one in held if one.value and refines(value, one.value))
-    # "Now" says no more of a change than "still" does, where the value is the known one in general.
-    if cue and not (specific and cue.kind is Kind.NOW) and not (general and "since" in cue.words):
-        ended = tuple(one.id for one in known if one.timeline_role == TimelineRole.END)
-        if every:
-            return Ruling(Verdict.UPDATE, "wording of change", _words(cue), every + ended)
-        return Ruling(Verdict.ADD, "first of its key", _words(cue), ended)
-    if general:
-        return Ruling(Verdict.REFINE, "more specific", targets=general)
-    if specific:
-        return Ruling(Verdict.NOOP, "restated in general", targets=specific)
-    if every and reading.strays:
-        return Ruling(Verdict.ADD, "of nothing known", timeline_role=TimelineRole.OFF, to_confirm=True)
-    if every and looks_plural(said.key) and not value[:1].isdigit():
-        return Ruling(Verdict.ADD, "the key names several", timeline_role=TimelineRole.ADDITION)
-    if every:
-        return Ruling(Verdict.CONFLICT, "another value, no wording of change", targets=every)
-    ended = tuple(one.id for one in known if one.timeline_role == TimelineRole.END)
-    doubt = reading.uncertain
-    return Ruling(Verdict.ADD, "first of its key", _words(doubt), ended, to_confirm=doubt is not None)
+    if sense is Sense.REPLACES:
+        return Ruling(Verdict.UPDATE, "wording of change", reading.told_by(sense), every)
+    if groups[Relation.MORE]:
+        return Ruling(Verdict.REFINE, "more specific", targets=groups[Relation.MORE])
+    if groups[Relation.LESS]:
+        return Ruling(Verdict.NOOP, "restated in general", targets=groups[Relation.LESS])
+    if kind is KeyKind.ORDERED and all(_follows(said.value, one.value) for one in held):
+        return Ruling(Verdict.UPDATE, "a later state", said.value or "", every)
+    if _names_several(said.key or "") and not (said.value or "")[:1].isdigit():
+        return Ruling(Verdict.ADD, "the key names several", said.key or "", timeline_role=TimelineRole.ADDITION)
+    return Ruling(Verdict.CONFLICT, "another value, no wording of change", targets=every)
 
 
-def _changed_back(said: Said, reading: Reading, held: Sequence[KnownStatement]) -> Cue | None:
-    """Return the wording by which a text goes back to what is known: "moved to Bergen, then moved back to Oslo"."""
-    back = reading.reverted
-    if back is None or reading.end is not None or "mind" in back.words:
-        return None
-    return back if any(names_value(said.text[back.start :], one.value or "") for one in held) else None
+def _follows(value: str | None, before: str | None) -> bool:
+    """Tell whether a state comes after another, as far as both are known to have a rank."""
+    ranks = states()
+    later, earlier = ranks.get((value or "").casefold()), ranks.get((before or "").casefold())
+    return later is None or earlier is None or later > earlier
 
 
-def _ended(
-    said: Said, reading: Reading, held: Sequence[KnownStatement], equal: tuple[str, ...], *, many: bool
-) -> Ruling:
-    """Return the ruling for what gives no value, or says that the known one is over."""
-    cue = reading.end
-    if cue is None:
-        return Ruling(Verdict.ADD, "no value", timeline_role=TimelineRole.OFF)
-    named = equal or tuple(one.id for one in held if one.value and names_value(said.text, one.value))
-    context = " ".join([_spaced(said.key), *(f"{one.text} {one.value or ''}" for one in held)])
-    ends_all = not names_another(said.text, cue, _spaced(said.key) if many else context)
-    targets = named or (tuple(one.id for one in held) if ends_all else ())
-    narrows = targets and _narrowed(said, cue, [one for one in held if one.id in targets])
-    if narrows:
-        return Ruling(Verdict.ADD, PARTLY, _words(narrows), timeline_role=TimelineRole.OFF)
-    if not targets:
-        return Ruling(Verdict.ADD, "the end of nothing known", _words(cue), timeline_role=TimelineRole.END)
-    return Ruling(Verdict.INVALIDATE, "ended without successor", _words(cue), targets, TimelineRole.END)
+def _names_several(key: str) -> bool:
+    """Tell whether a key has the form of a plural: it may hold several values, though no word of the lists says so."""
+    last = _KEY_WORD.split(key.casefold())[-1]
+    return _PLURAL.fullmatch(last) is not None and last not in _SINGULAR
 
 
-def _narrowed(said: Said, cue: Cue, held: Sequence[KnownStatement]) -> Cue | None:
-    """Return the wording that an end or a change holds only in part, where that is not said of what is known."""
-    before = "\n".join([_spaced(said.key), *(f"{one.text} {one.value or ''}" for one in held)])
-    return narrowed(before, said.text, cue)
+def _apart(said: Said, reading: Reading) -> Ruling:
+    """Return the ruling for what is no assertion about the subject now, or holds besides."""
+    words = reading.told_by(Sense.APART)
+    if said.act is None and person_named(said) is not None and "also" not in reading.kinds:
+        return Ruling(Verdict.ADD, OF_ANOTHER, words, timeline_role=TimelineRole.OFF)
+    doubt = "doubt" in reading.kinds
+    if "also" in reading.kinds and said.value and not doubt and not reading.kinds & {"if", "plan", "ask", "deny"}:
+        return Ruling(Verdict.ADD, "wording of addition", words, timeline_role=TimelineRole.ADDITION)
+    rule = "uncertain" if doubt else "no assertion about what is known"
+    return Ruling(Verdict.ADD, rule, words, timeline_role=TimelineRole.OFF, to_confirm=doubt)
 
 
-def _without_key(said: Said, reading: Reading, known: Sequence[KnownStatement]) -> Ruling:
-    if reading.small_talk:
+def _without_key(said: Said, known: Sequence[KnownStatement], names: tuple[str, ...]) -> Ruling:
+    """Return the ruling for a statement without a key: nothing is retired on a guess."""
+    restated = tuple(one.id for one in known if same(one.text, said.text))
+    if restated and said.act in (None, Act.ASSERTS):
+        return Ruling(Verdict.NOOP, "restated", targets=restated[:1])
+    readings = [(one, _read(said, one, names)) for one in known] or [(None, _read(said, None, names))]
+    if any(reading.small_talk for _, reading in readings):
         return Ruling(Verdict.SKIPPED_EPHEMERAL, "small talk", timeline_role=TimelineRole.OFF)
-    related = [(relate(one.text, said.text, reading), one) for one in known]
-    for relation, verdict, rule, timeline_role in _BY_RELATION:
-        near = [(overlap(one.text, said.text), one, cue) for (found, cue), one in related if found is relation]
-        if near:
-            _, best, cue = max(near, key=lambda item: (item[0], item[1].id))
-            if verdict in (Verdict.UPDATE, Verdict.REFINE, Verdict.INVALIDATE):
-                rule = f"may be: {rule}"
-                return Ruling(Verdict.ADD, rule, _words(cue), to_confirm=True, proposes=(best.id,), proposed=verdict)
-            return Ruling(verdict, rule, _words(cue), (best.id,), timeline_role)
-    aside = _not_asserted(reading, restates=False)
-    doubt = reading.uncertain
-    told = _words(reading.addition or doubt)
-    return aside or Ruling(Verdict.ADD, "apart from what is known", told, to_confirm=doubt is not None)
+    old, reading = max(readings, key=lambda item: item[1].share(*_RETIRES, Sense.ASSERTS))
+    sense = reading.likeliest(*Sense)
+    if old is not None and reading.share(*_RETIRES) >= PROPOSING and said.act not in (Act.ADDS, Act.PLANS):
+        sense = reading.likeliest(*_RETIRES)
+        words = reading.told_by(sense)
+        rule = f"may be: {_RULE_OF[sense]}"
+        proposed = _PROPOSED[sense]
+        return Ruling(Verdict.ADD, rule, words, to_confirm=True, proposes=(old.id,), proposed=proposed)
+    if old is not None and sense is Sense.ASSERTS and said.act is None:
+        words = reading.told_by(sense)
+        return Ruling(Verdict.CONFLICT, "cannot both be true", words, (old.id,), to_confirm=True)
+    doubt = "doubt" in reading.kinds
+    return Ruling(Verdict.ADD, "apart from what is known", to_confirm=doubt)
 
 
-_BY_RELATION: Final = (
-    (Relation.SAME, Verdict.NOOP, "restated", TimelineRole.VALUE),
-    (Relation.LESS, Verdict.NOOP, "restated in general", TimelineRole.VALUE),
-    (Relation.REPLACES, Verdict.UPDATE, "wording of change", TimelineRole.VALUE),
-    (Relation.ENDS, Verdict.INVALIDATE, "ended without successor", TimelineRole.END),
-    (Relation.MORE, Verdict.REFINE, "more specific", TimelineRole.VALUE),
-    (Relation.CONTRADICTS, Verdict.CONFLICT, "another value, no wording of change", TimelineRole.VALUE),
-)
-
-
-def _not_asserted(reading: Reading, *, restates: bool) -> Ruling | None:
-    """Return the ruling for what is not an assertion about the subject; None where it is one."""
-    if reading.other is not None:
-        return Ruling(Verdict.ADD, OF_ANOTHER, reading.other, timeline_role=TimelineRole.OFF)
-    if reading.mood is not Mood.ASSERTION and not (restates and reading.mood is Mood.PAST):
-        return Ruling(
-            Verdict.ADD, f"no assertion: {reading.mood}", _words(reading.mood_cue), timeline_role=TimelineRole.OFF
-        )
-    return None
+_RULE_OF: Final = {
+    Sense.REPLACES: "wording of change",
+    Sense.ENDS: "ended without successor",
+    Sense.REFINES: "more specific",
+}
 
 
 def _authorised(said: Said, known: Sequence[KnownStatement], ruling: Ruling) -> Ruling:
@@ -348,7 +337,7 @@ def _authorised(said: Said, known: Sequence[KnownStatement], ruling: Ruling) -> 
         return ruling
     rule = f"{ruling.rule}, without the authority to retire"
     if ruling.verdict is Verdict.UPDATE:
-        return Ruling(Verdict.CONFLICT, rule, ruling.words, ruling.targets, to_confirm=True)
+        return replace(ruling, verdict=Verdict.CONFLICT, rule=rule, to_confirm=True)
     return Ruling(Verdict.ADD, rule, ruling.words, timeline_role=TimelineRole.OFF, to_confirm=True)
 
 
@@ -372,13 +361,3 @@ def _users(old: KnownStatement, subject: str) -> set[str]:
     """Return the users whose word a statement is; its subject alone where it is one of them."""
     users = {*old.stated_by, *([old.user_id] if old.origin == Origin.USER_STATED else [])}
     return {subject} if subject in users else users
-
-
-def _spaced(key: str | None) -> str:
-    """Return the words of a key, in both languages where they are common: "user.wake_time" names a time."""
-    words = (key or "").replace(".", " ").replace("_", " ").replace("-", " ")
-    return " ".join([words, *(key_words().get(word, "") for word in words.casefold().split())]).strip()
-
-
-def _words(cue: Cue | None) -> str:
-    return cue.words if cue else ""

@@ -4,13 +4,14 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from graph.arbitration.lexicon import Kind, cues, plain
 from graph.ontology import Origin
+from graph.wording.lexicon import cues
+from graph.wording.marking import plain
 
 MARK: Final = "⟦fusegraph⟧"
 """Stands before every line of a grounded context: text that carries it is this memory's own output."""
 
-_DENIALS: Final = (Kind.NEGATION, Kind.END)
+_DENIALS: Final = ("deny", "end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +47,15 @@ def polarity_flipped(text: str, quote: str | None) -> bool:
 
 def _denies(text: str) -> bool:
     """Tell whether an odd number of denials stands in a text; "no longer" and its parts are one."""
+    told = plain(text)
     found: list[tuple[int, int]] = []
-    for cue in cues(plain(text)):
-        if cue.kind in _DENIALS and _DENYING.search(cue.words) and not any(cue.start < end for _, end in found):
+    for cue in sorted(cues(told)):
+        denying = cue.kind in _DENIALS and _DENYING.search(told[cue.start : cue.end]) is not None
+        if denying and not any(cue.start < end for _, end in found):
             found.append((cue.start, cue.end))
     return len(found) % 2 == 1
 
 
 _DENYING: Final = re.compile(
-    r"\bno\b|\bnot\b|n’?t\b|\bnever\b|\bquit|\bstop|\bwithout\b|any ?more|[不没无未戒停别]|取消|退订|并非"
+    r"\bno\b|\bnot\b|n'?t\b|\bnever\b|\bquit|\bstop|\bwithout\b|any ?more|[不没无未戒停别]|取消|退订|并非"
 )

@@ -1,11 +1,11 @@
 """The records of arbitration: what is known, what is claimed, and what a claim changes. Pure."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from graph.naming import stable_id
 from graph.ontology import CURRENT
-from graph.timelines.decide import KeyKind, KnownStatement, Ruling, Said, TimelineRole, Verdict
+from graph.timelines.decide import Act, KeyKind, KnownStatement, Ruling, Said, TimelineRole, Verdict
 from graph.timelines.standing import Standing
 
 DECIDING: Final = (TimelineRole.VALUE, TimelineRole.ADDITION, TimelineRole.END)
@@ -76,6 +76,20 @@ class Utterance:
     kind: KeyKind = KeyKind.ONE
 
 
+_READINGS: Final = (None, Act.ASSERTS, Act.REPLACES, Act.ADDS)
+
+
+def lane_of(utterance: Utterance, timeline: str | None) -> str | None:
+    """Return the lane of a reading: that of its timeline and source; None for what is no reading.
+
+    What is said to end, or planned, is no reading, though its key holds them.
+    """
+    said = utterance.said
+    if timeline is None or utterance.kind is not KeyKind.SERIES or said.value is None or said.act not in _READINGS:
+        return None
+    return stable_id("lane", timeline, said.source_id)
+
+
 class Other(NamedTuple):
     """The person whom a statement names instead of its subject: their name as one, their timeline, the words used."""
 
@@ -102,16 +116,6 @@ class Claim:
     kind: KeyKind = KeyKind.ONE
     kept: bool = False
 
-    @property
-    def lane(self) -> str | None:
-        """The readings of one source that it belongs to, where its key holds readings."""
-        return lane_id(self.timeline, self.said.source_id) if self.timeline and self.kind is KeyKind.SERIES else None
-
-
-def lane_id(timeline: str, source_id: str) -> str:
-    """Return the id of the readings that one source gives on a timeline."""
-    return stable_id("lane", timeline, source_id)
-
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -136,7 +140,8 @@ class Settlement:
     """What became of a claim: its ruling, the timeline it stands on, and all that changes with it.
 
     `closed` are conflicts that are over, `cut` edges of supersession and refinement that are undone; `proposals` are
-    supersessions that a person, or an agent with the right, may accept.
+    supersessions that a person, or an agent with the right, may accept. `utterance` is what was said on the timeline,
+    as it is to be loaded where that is told anew; None where it was said on none.
     """
 
     claim: Claim
@@ -148,6 +153,7 @@ class Settlement:
     closed: tuple[Link, ...] = ()
     cut: tuple[Link, ...] = ()
     proposals: tuple[Link, ...] = ()
+    utterance: Utterance | None = None
 
     @property
     def subject(self) -> str:
@@ -161,14 +167,9 @@ class Settlement:
         return next((change.after.restates for change in self.changes if change.before is None), None)
 
     @property
-    def utterance(self) -> Utterance | None:
-        """What was said on the timeline, as it is to be loaded where the timeline is settled anew; None without one."""
-        claim, ruling = self.claim, self.ruling
-        if self.timeline is None:
-            return None
-        atom_id = claim.id if self.keeps else next(iter(ruling.targets), claim.id)
-        said = replace(claim.said, subject=self.subject)
-        return Utterance(claim.id, said, claim.at, atom_id, claim.kind)
+    def lane(self) -> str | None:
+        """The lane of readings that the claim's own atom stands in, if it is a reading."""
+        return lane_of(self.utterance, self.timeline) if self.utterance is not None else None
 
 
 def restated(ruling: Ruling) -> str | None:

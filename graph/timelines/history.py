@@ -2,116 +2,160 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
 
-from graph.arbitration.values import same
+from graph.model import Period
 from graph.ontology import PAST, Status
 from graph.scope import GROUP_AUDIENCE
 from graph.timelines.decide import TimelineRole
 from graph.timelines.standing import Standing, instant
+from graph.timelines.step import GIVING
+from graph.wording.tokens import same
 
 _ARROW: Final = " → "
 _BESIDE: Final = " + "
 _DASH: Final = "–"
+_UNSHOWN: Final = (Status.QUARANTINED, Status.ERASED)
 
 
-@dataclass(frozen=True, slots=True)
-class ValuePeriod:
-    """A value and the time for which it holds (ms; `until` exclusive, None: still), with the atoms that state it.
+class _Span(NamedTuple):
+    """A time for which a row's value held (ms; `until` exclusive, None: still)."""
 
-    `beside` tells that it was said to hold besides others; `private` that only one user may see it.
-    """
-
-    value: str
+    row: Mapping[str, Any]
+    standing: Standing
     since: int | None
     until: int | None
-    status: str
-    atoms: tuple[str, ...]
-    beside: bool = False
-    private: bool = False
+    over: bool
 
-    def joins(self, later: "ValuePeriod") -> bool:
-        """Tell whether a later period goes on with this one."""
-        kind = (self.beside, self.private) == (later.beside, later.private)
-        return kind and self.until == later.since and same(self.value, later.value)
+    @property
+    def begun(self) -> int:
+        """What it is put in order by."""
+        return int(self.row["at"]) if self.since is None else self.since
 
-    def within(self, other: "ValuePeriod") -> bool:
-        """Tell whether it held for no time, while another had begun before and went on: it was taken back."""
-        if self.since is None or self.until is None or self.since < self.until or self.private != other.private:
-            return False
-        begun = other.since is None or other.since < self.since
-        return begun and (other.until is None or other.until > self.since)
+    def holds(self, at: int) -> bool:
+        """Tell whether an instant lies in it."""
+        return (self.since is None or self.since <= at) and (self.until is None or at < self.until)
 
 
 def standing_then(row: Mapping[str, Any]) -> Standing:
     """Return the standing of a row; as it was known, where the row brings what stood `before` a later decision."""
     before = row.get("before")
-    return Standing.of(json.loads(before) if before else row)
+    if not before:
+        return Standing.of(row)
+    standing = Standing.of(json.loads(before))
+    if standing.timeline_role is None:  # older decisions do not tell: then it did not change
+        return replace(standing, timeline_role=row.get("timeline_role"), restates=row.get("restates"))
+    return standing
 
 
 def holds_at(standing: Standing, at: int) -> bool:
     """Tell whether what has this standing held at an instant, whatever has become of it since."""
-    if standing.status in (Status.QUARANTINED, Status.ERASED):
+    if standing.status in _UNSHOWN:
         return False
     begun = standing.valid_from is None or standing.valid_from <= at
-    return begun and (standing.valid_until is None or at < standing.valid_until)
+    holds = begun and (standing.valid_until is None or at < standing.valid_until)
+    return holds or any(since <= at < until for since, until in _earlier(standing))
 
 
 def as_held(standing: Standing, at: int) -> Standing:
     """Return the standing as it was at an instant: what held then was active, or in conflict, then."""
-    if standing.status in PAST and holds_at(standing, at):
+    if not holds_at(standing, at):
+        return standing
+    if standing.status in PAST or _began_after(standing, at):
         return replace(standing, status=Status.ACTIVE, valid_until=None)
     if standing.status == Status.CONFLICT and standing.conflict_since is not None and standing.conflict_since > at:
         return standing.alone()
     return standing
 
 
-def periods(rows: Sequence[Mapping[str, Any]], *, as_of: int | None = None) -> list[ValuePeriod]:
+def _began_after(standing: Standing, at: int) -> bool:
+    """Tell whether the present period had not begun at an instant."""
+    return standing.valid_from is not None and standing.valid_from > at
+
+
+def _earlier(standing: Standing) -> list[tuple[int, int]]:
+    return list(zip(standing.earlier[::2], standing.earlier[1::2], strict=True))
+
+
+def periods(rows: Sequence[Mapping[str, Any]], *, as_of: int | None = None) -> list[Period]:
     """Return the periods of a timeline in order of time; statements of one value that meet are one period.
 
-    With `as_of` only what held at that instant is returned.
+    A value that held several times has as many periods, though one statement may bear them; what only restates a value
+    has none. With `as_of` only what held at that instant is returned.
     """
-    found: list[ValuePeriod] = []
-    told = [
-        (row, standing_then(row)) for row in rows if row["timeline_role"] in (TimelineRole.VALUE, TimelineRole.ADDITION)
-    ]
+    spans = [span for row in rows for span in _spans(row)]
     # Of one instant: in the order in which they were learned.
-    for row, standing in sorted(told, key=_begun):
-        if standing.status in (Status.QUARANTINED, Status.ERASED):
-            continue
-        if as_of is not None and not holds_at(standing, as_of):
-            continue
-        period = ValuePeriod(
-            row["value"] or row["text"], standing.valid_from, standing.valid_until, standing.status, (row["id"],),
-            row["timeline_role"] == TimelineRole.ADDITION, row["audience"] != GROUP_AUDIENCE,
-        )  # fmt: skip
-        at = next((at for at in reversed(range(len(found))) if found[at].joins(period)), None)
+    spans.sort(key=lambda span: span.begun)
+    lanes = list(dict.fromkeys(str(span.row["lane"]) for span in spans if span.row.get("lane")))
+    begun = {span.since for span in spans}
+    spans = [span for span in spans if as_of is None or span.holds(as_of)]
+    found: list[Period] = []
+    for span in spans:
+        period = _period(span, lanes)
+        if span.over:  # the statement has begun again: what became of it then is told by what followed
+            over = Status.SUPERSEDED if span.until in begun else Status.INVALID
+            period = replace(period, status=str(over))
+        at = next((at for at in reversed(range(len(found))) if _joins(found[at], period)), None)
         if at is None:
             found.append(period)
         else:
             last = found[at]
-            found[at] = replace(last, until=period.until, status=period.status, atoms=(*last.atoms, row["id"]))
+            atoms = tuple(dict.fromkeys((*last.atoms, *period.atoms)))
+            found[at] = replace(last, until=period.until, status=period.status, atoms=atoms)
     return found
 
 
-def _begun(told: tuple[Mapping[str, Any], Standing]) -> int:
-    row, standing = told
-    return int(row["at"]) if standing.valid_from is None else standing.valid_from
+def _spans(row: Mapping[str, Any]) -> list[_Span]:
+    standing = standing_then(row)
+    if standing.timeline_role not in GIVING or standing.status in _UNSHOWN:
+        return []
+    earlier = [_Span(row, standing, since, until, over=True) for since, until in _earlier(standing)]
+    return [*earlier, _Span(row, standing, standing.valid_from, standing.valid_until, over=False)]
 
 
-def rendered(found: Sequence[ValuePeriod]) -> str:
+def _period(span: _Span, lanes: Sequence[str]) -> Period:
+    """Return what a span shows; of several sources that read one key, those that came later stand beside the first."""
+    row, standing = span.row, span.standing
+    lane = row.get("lane")
+    beside = lane != lanes[0] if lane and len(lanes) > 1 else standing.timeline_role == TimelineRole.ADDITION
+    return Period(
+        row["value"] or row["text"],
+        None if span.since is None else instant(span.since),
+        None if span.until is None else instant(span.until),
+        str(standing.status),
+        (row["id"],),
+        beside,
+        row["audience"] != GROUP_AUDIENCE,
+    )
+
+
+def _joins(period: Period, later: Period) -> bool:
+    """Tell whether a later period goes on with one."""
+    alike = (period.beside, period.private) == (later.beside, later.private)
+    return alike and period.until == later.since and same(period.value, later.value)
+
+
+def _within(one: Period, other: Period) -> bool:
+    """Tell whether one held for no time, while the other had begun before and went on: it was taken back."""
+    if one.since is None or one.until is None or one.since < one.until or one.private != other.private:
+        return False
+    begun = other.since is None or other.since < one.since
+    return begun and (other.until is None or other.until > one.since)
+
+
+def rendered(found: Sequence[Period]) -> str:
     """Return the periods as one line: `Java (2024–2026) → Go (2026–)`.
 
     Sides of a conflict are joined by `|`, values that hold besides by `+`; private ones stand behind. What held for no
     time beside another is left out.
     """  # noqa: RUF002
-    held = [one for one in found if not any(one.within(other) for other in found)]
+    held = [one for one in found if not any(_within(one, other) for other in found)]
     lines = (_line(one for one in held if not one.private), _line(one for one in held if one.private))
     return "; ".join(prefix + line for prefix, line in zip(("", "private: "), lines, strict=True) if line)
 
 
-def _line(found: Iterable[ValuePeriod]) -> str:
+def _line(found: Iterable[Period]) -> str:
     parts: list[str] = []
     beside: list[str] = []
     for period in found:
@@ -125,7 +169,7 @@ def _line(found: Iterable[ValuePeriod]) -> str:
     return _BESIDE.join([_ARROW.join(parts), *beside] if parts else beside)
 
 
-def _years(period: ValuePeriod) -> str:
-    since = "" if period.since is None else str(instant(period.since).year)
-    until = "" if period.until is None else str(instant(period.until).year)
+def _years(period: Period) -> str:
+    since = "" if period.since is None else str(period.since.year)
+    until = "" if period.until is None else str(period.until.year)
     return since if since and since == until else f"{since}{_DASH}{until}"

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from graph.arbitration.people import person_meant
-from graph.arbitration.values import tokens
 from graph.naming import entity_key, stable_id
 from graph.timelines.decide import KeyKind, Said, person_named
 from graph.timelines.facts import Claim, Other
+from graph.wording.tokens import tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +69,11 @@ class NewStatement:
 
 def other_meant(said: Said, group: str, audience: str) -> Other | None:
     """Return the subject that a text may be about instead of its own; None where there is none, no key, or one is given."""
-    words = person_named(said) if said.key and not said.subject_given else None
-    person = person_meant(said.text, words) if words else None
-    if words is None or person is None:
+    person = person_named(said) if said.key and not said.subject_given else None
+    if person is None or person.name is None:
         return None
-    subject = f"{said.subject}'s {person}"
-    return Other(subject, timeline_of(said, group, audience, subject) or "", words)
+    subject = f"{said.subject}'s {person.name}"
+    return Other(subject, timeline_of(said, group, audience, subject) or "", person.words)
 
 
 def timeline_of(said: Said, group: str, audience: str, subject: str) -> str | None:

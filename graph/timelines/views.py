@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Any, Final
 
 from graph.errors import InvalidInput, NotFound
-from graph.model import Decided, Period, Timeline
+from graph.model import Decided, Timeline
 from graph.scope import Right, Scope
 from graph.store import Store
 from graph.timelines.decide import TimelineRole
 from graph.timelines.history import periods, rendered
-from graph.timelines.standing import instant, milliseconds
+from graph.timelines.standing import milliseconds
 from graph.timelines.statements import timeline_id
 
 _SHOWN: Final = [str(TimelineRole.VALUE), str(TimelineRole.ADDITION), str(TimelineRole.END)]
@@ -75,16 +75,4 @@ async def timeline(
     found_rows = await store.read("timelines/timeline", scope, timelines=ids, roles=roles, known_at=known_at)
     rows = [row["fact"] for row in found_rows]
     found = periods(rows, as_of=milliseconds(as_of) if as_of is not None else None)
-    shown = tuple(
-        Period(
-            one.value,
-            None if one.since is None else instant(one.since),
-            None if one.until is None else instant(one.until),
-            one.status,
-            one.atoms,
-            one.beside,
-            one.private,
-        )
-        for one in found
-    )
-    return Timeline(subject, key, shown, rendered(found))
+    return Timeline(subject, key, tuple(found), rendered(found))

@@ -234,9 +234,21 @@ async def test_what_is_pinned_does_not_go_stale(memory: graph.Memory, scope: gra
     assert evidence.stale is False
 
 
-async def test_small_talk_is_not_kept(memory: graph.Memory, scope: graph.Scope) -> None:
-    assert (await say(memory, scope, "今天很热")).ruled.verdict == "SKIPPED_EPHEMERAL"
-    assert await size(memory, scope.group) == (0, 0)
+async def test_small_talk_is_not_kept_and_a_decision_says_so(memory: graph.Memory, scope: graph.Scope) -> None:
+    skipped = await say(memory, scope, "今天很热")
+    assert (skipped.ruled.verdict, skipped.atom_id) == ("SKIPPED_EPHEMERAL", None)
+    found = await memory.store._driver.execute_query(
+        "MATCH (node) WHERE node.group_id = $group RETURN labels(node)[0] AS label, node.verdict AS verdict, node.text AS text",
+        group=scope.group,
+    )
+    assert {tuple(record.values()) for record in found.records} == {
+        ("Subject", None, None),
+        ("Decision", "SKIPPED_EPHEMERAL", "今天很热"),
+    }
+    # Sent again with an id of its own it is known, and not decided anew.
+    first, again = [await say(memory, scope, "今天很热", client_id="hot") for _ in range(2)]
+    assert first == again
+    await sound(memory, scope.group)
 
 
 # What was misread

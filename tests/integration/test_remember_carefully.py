@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import graph
-from graph.timelines.statements import timeline_id
+from graph.timelines.statements import timeline_id, value_key
 
 
 async def say(memory: graph.Memory, scope: graph.Scope, text: str, at: str | None = None, **fields: Any) -> str:
@@ -101,7 +101,14 @@ async def test_a_value_stated_by_very_many_events_is_found_at_the_same_cost(
     memory: graph.Memory, scope: graph.Scope
 ) -> None:
     timeline = timeline_id(scope.group, "group", "ann", "room")
-    places = [{"timeline": timeline, "at": 4_000_000_000_000, "value_key": "other"}]
+    said = [
+        {"at": 4_000_000_000_000, "value_key": value_key("22")},
+        {"at": 4_000_000_000_000, "value_key": value_key("21")},
+    ]
+    nothing: dict[str, list[str]] = {
+        name: [] for name in ("subjects", "decided", "events", "records", "claims", "statuses")
+    }
+    places = [{"timeline": timeline, "lanes": [], "said": said}]
     hits = []
     for count in (5, 200):
         events = [
@@ -111,5 +118,6 @@ async def test_a_value_stated_by_very_many_events_is_found_at_the_same_cost(
         receipts = await memory.record_events(scope, events)
         assert receipts[-1].ruled is not None
         assert receipts[-1].ruled.verdict == "NOOP"
-        hits.append(await memory.store.profile("timelines/statements", scope, places=places, most=100))
+        more = {"places": places, "most": 100, "most_near": 24}
+        hits.append(await memory.store.profile("timelines/look_a", scope, **nothing, **more))
     assert hits[1] <= hits[0] + 5

@@ -1,5 +1,6 @@
 """What timelines look like, as they held at a time and as they were known at a time."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from graph.ontology import Status
 from graph.timelines.history import as_held, holds_at, periods, rendered, standing_then
-from graph.timelines.standing import Standing, milliseconds
+from graph.timelines.standing import Standing, instant, milliseconds
 
 
 def year(number: int) -> int:
@@ -57,7 +58,7 @@ def test_one_value_in_two_disjoint_periods_is_two_periods() -> None:
 
 def test_one_value_in_periods_that_meet_is_one_period_of_two_atoms() -> None:
     (found,) = periods([row("Java", 2020, 2022), row("JAVA", 2022)])
-    assert (found.value, found.since, found.until, found.status) == ("Java", year(2020), None, "active")
+    assert (found.value, found.since, found.until, found.status) == ("Java", instant(year(2020)), None, "active")
     assert found.atoms == ("Java-2020", "JAVA-2022")
 
 
@@ -91,6 +92,41 @@ def test_a_timeline_as_one_line(rows: list[dict[str, Any]], expected: str) -> No
     assert rendered(periods(rows)) == expected
 
 
+def test_a_statement_that_held_several_times_has_a_period_for_each() -> None:
+    again = row("Java", 2024, earlier=[year(2018), year(2020), year(2021), year(2023)])
+    found = periods([again, row("Go", 2020, 2021), row("Java", 2022, timeline_role="restatement", restates="x")])
+    assert rendered(found) == "Java (2018–2020) → Go (2020–2021) → Java (2021–2023) → Java (2024–)"
+    assert [one.status for one in found] == ["superseded", "superseded", "invalid", "active"]
+    assert [one.value for one in periods([again], as_of=year(2022))] == ["Java"]
+    assert periods([again], as_of=year(2020)) == []
+    standing = Standing.of(again)
+    assert [holds_at(standing, year(at)) for at in range(2017, 2026)] == [
+        False, True, True, False, True, True, False, True, True,
+    ]  # fmt: skip
+    assert as_held(replace(standing, status=Status.CONFLICT), year(2019)).status == "active"
+
+
+def test_periods_that_one_statement_bears_and_that_meet_are_one() -> None:
+    (found,) = periods([row("Java", 2024, earlier=[year(2020), year(2024)])])
+    assert (found.since, found.until, found.atoms) == (instant(year(2020)), None, ("Java-2024",))
+
+
+def test_readings_of_a_second_source_stand_beside_those_of_the_first() -> None:
+    rows = [row("20", 2020, 2022, lane="a"), row("21", 2022, lane="a"), row("30", 2021, lane="b")]
+    assert rendered(periods(rows)) == rendered(periods(rows[::-1])) == "20 (2020–2022) → 21 (2022–) + 30 (2021–)"
+
+
+def test_what_a_statement_was_before_a_later_decision_is_replayed() -> None:
+    """A late statement may make a value a restatement, or off the timeline; before that it was known as a value."""
+    before = Standing(valid_from=year(2024), timeline_role="value")
+    now = row("Java", 2024, timeline_role="restatement", restates="x", before=before.to_json())
+    assert standing_then(now) == before
+    assert rendered(periods([now])) == "Java (2024–)"
+    assert periods([{**now, "before": None}]) == []
+    older = replace(before, timeline_role=None)
+    assert standing_then({**row("Java", 2024), "before": older.to_json()}).timeline_role == "value"
+
+
 def test_what_was_said_at_one_instant_keeps_the_order_in_which_it_was_learned() -> None:
     rows = [row(value, 2026, 2026 if value != "Zig" else None, name=name) for value, name in
             (("Java", "c"), ("Go", "a"), ("Rust", "b"), ("Zig", "0"))]  # fmt: skip
@@ -106,7 +142,7 @@ def test_as_of_leaves_what_held_then(at: int, held: list[str]) -> None:
 
 def test_what_the_memory_knew_is_what_stood_before_the_next_decision() -> None:
     before = Standing(valid_from=year(2024), last_evidence_at=year(2024))
-    assert standing_then({**JAVA, "before": before.to_json()}) == before
+    assert standing_then({**JAVA, "before": before.to_json()}) == replace(before, timeline_role="value")
     assert standing_then(JAVA).status == "superseded"
     assert rendered(periods([{**JAVA, "before": before.to_json()}])) == "Java (2024–)"
 

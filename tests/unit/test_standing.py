@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.ontology import Status
+from graph.timelines.decide import TimelineRole
 from graph.timelines.standing import TIMES, Flag, Standing, instant, milliseconds
 
 times = st.integers(-62_135_596_800_000, 253_402_300_799_999)
@@ -28,6 +29,9 @@ def standings() -> st.SearchStrategy[Standing]:
         restated=counts,
         restated_at=maybe,
         counter_statements=counts,
+        timeline_role=st.none() | st.sampled_from([role.value for role in TimelineRole]),
+        restates=st.none() | st.text(min_size=1, max_size=4),
+        earlier=st.lists(times, max_size=4).map(tuple),
     )
 
 

@@ -1,4 +1,4 @@
-"""Statements settled on a working_set: what changes, in order and out of order, and that a batch is as good as calls.
+"""Statements settled one after the other: what changes, in order and out of order; a batch is as good as calls.
 
 Statements here have plain verdicts; what their words mean is tested with the wording.
 """
@@ -11,11 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.ontology import Edge, Origin, Status
-from graph.timelines.decide import KeyKind, Said, TimelineRole
-from graph.timelines.facts import Change, Claim, Fact, Link, Settlement
+from graph.timelines.decide import KeyKind, Ruling, Said, TimelineRole, Verdict
+from graph.timelines.facts import Change, Claim, Fact, Link, Settlement, Utterance
 from graph.timelines.history import periods, rendered
-from graph.timelines.settling import LATE, WorkingSet
+from graph.timelines.history_only import LATE, RESTATED_LATE
+from graph.timelines.settling import WorkingSet
 from graph.timelines.standing import Standing
+from graph.timelines.step import Statements, Step
 
 YEAR = 31_557_600_000
 
@@ -109,12 +111,24 @@ def test_an_event_is_kept_beside_its_timeline_when_it_restates() -> None:
     assert shown(working_set).count("Java") == 1
 
 
-def test_an_event_that_restates_what_is_over_is_over() -> None:
-    working_set, _ = settled(
-        uses("a", "Java", 1, kept=True), moved("b", "Go", 9, kept=True), uses("late", "Java", 5, kept=True)
+def test_a_restatement_has_the_standing_of_its_fact_and_none_of_its_own() -> None:
+    """However many events restate a value, its end changes the value alone."""
+    working_set, (*_, end) = settled(
+        uses("a", "Java", 1, kept=True), uses("b", "Java", 3, kept=True), uses("c", "Java", 5, kept=True),
+        moved("d", "Go", 9, kept=True), uses("late", "Java", 7, kept=True),
+    )  # fmt: skip
+    assert statuses(working_set) == {"a": "superseded", "b": "active", "c": "active", "d": "active", "late": "active"}
+    assert {name: fact.restates for name, fact in working_set.facts.items() if fact.restates} == dict.fromkeys(
+        ("b", "c", "late"), "a"
     )
-    assert statuses(working_set) == {"a": "superseded", "b": "active", "late": "superseded"}
-    assert working_set.facts["late"].standing.valid_until == 9
+    assert (end.ruling.verdict, end.ruling.rule) == ("NOOP", RESTATED_LATE)
+    assert shown(working_set).count("Java") == 1
+
+
+def test_the_end_of_a_value_that_many_events_restate_changes_two_standings() -> None:
+    said = [uses(f"s{at:02}", "Java", at, kept=True) for at in range(30)]
+    _, (*_, end) = settled(*said, moved("go", "Go", 99, kept=True))
+    assert [change.id for change in end.changes] == ["go", "s00"]
 
 
 def test_what_was_over_begins_again() -> None:
@@ -181,18 +195,19 @@ def test_what_is_left_of_a_conflict_stands_alone() -> None:
 
 
 @pytest.mark.parametrize(("user", "second"), [("ann", "superseded"), ("ben", "conflict")])
-def test_an_update_of_one_side_without_a_key_reaches_the_other_where_it_may(user: str, second: str) -> None:
+def test_an_update_of_one_side_reaches_the_other_where_it_may(user: str, second: str) -> None:
     """Of the two sides only one is near in meaning; the other is replaced too, or disputes the new one from now on."""
     side = Standing(Status.CONFLICT, conflict_since=2, timeline_role="value")
     one = Fact("a", None, "I live in Lyon", None, Origin.USER_STATED, "ann", 1, side, frozenset("b"))
     other = Fact("b", None, "I live in Oslo", None, Origin.USER_STATED, user, 2, side, frozenset("a"))
-    working_set = WorkingSet({"a": one, "b": other})
+    statements = Statements({"a": one, "b": other})
     said = Said("I moved to Paris", None, None, Origin.USER_STATED, "ann", "cem")
-    settlement = working_set.settle(Claim("c", said, 3, None, near=("a",)))
-    assert settlement.ruling.verdict == "UPDATE"
+    Step(statements, Utterance("c", said, 3, "c"), None).take(Ruling(Verdict.UPDATE, "", targets=("a",)))
     new = "active" if second == "superseded" else "conflict"
-    assert statuses(working_set) == {"a": "superseded", "b": second, "c": new}
-    assert working_set.facts["b"].opponents == (frozenset() if second == "superseded" else {"c"})
+    assert {name: fact.standing.status for name, fact in statements.facts.items()} == {
+        "a": "superseded", "b": second, "c": new,
+    }  # fmt: skip
+    assert statements.facts["b"].opponents == (frozenset() if second == "superseded" else {"c"})
 
 
 # Authority
@@ -223,8 +238,9 @@ def test_an_inference_is_to_be_confirmed(change: Claim) -> None:
     ("late", "expected"),
     [
         (moved("x", "Rust", at_year(2023)), "Java (2020–2023) → Rust (2023–2026) → Go (2026–)"),
-        (uses("x", "Rust", at_year(2023)), "Java (2020–2023) → Rust (2023–2026) → Go (2026–)"),
-        (moved("x", "Rust", at_year(2018)), "Rust (2018–2020) → Java (2020–2026) → Go (2026–)"),
+        # Without wording of change the two were in conflict, until the third value replaced both.
+        (uses("x", "Rust", at_year(2023)), "Java (2020–2026) → Rust (2023–2026) → Go (2026–)"),
+        (moved("x", "Rust", at_year(2018)), "Rust (2018–2026) → Java (2020–2026) → Go (2026–)"),
         (uses("x", "Java", at_year(2023)), "Java (2020–2026) → Go (2026–)"),
         (uses("x", "Java", at_year(2018)), "Java (2018–2026) → Go (2026–)"),
         (moved("x", "Go", at_year(2023)), "Java (2020–2023) → Go (2023–)"),
@@ -256,12 +272,12 @@ def test_two_late_statements_come_one_after_the_other() -> None:
     assert edges - cut == {("b", "y"), ("y", "x"), ("x", "a")}
 
 
-def test_what_is_said_of_the_time_before_an_end_does_not_begin_anew() -> None:
+def test_the_end_of_another_value_ends_nothing_that_comes_late() -> None:
     working_set, (*_, late) = settled(
         uses("a", "Java", at_year(2020)), ended("b", "Java", at_year(2024)), moved("x", "Go", at_year(2022))
     )
-    assert shown(working_set) == "Java (2020–2022) → Go (2022–2024)"
-    assert "active" not in {statuses(working_set)["a"], statuses(working_set)["x"]}
+    assert shown(working_set) == "Java (2020–2022) → Go (2022–)"
+    assert statuses(working_set) == {"a": "superseded", "b": "active", "x": "active"}
     assert not [link for link in late.links if (link.start, link.end) == ("x", "b")]
 
 
@@ -295,17 +311,10 @@ def test_what_had_ended_and_is_said_late_is_a_period_of_its_own() -> None:
     working_set, _ = settled(
         uses("a", "Java", at_year(2020)),
         ended("b", "Java", at_year(2022)),
-        uses("c", "Go", at_year(2024)),
+        moved("c", "Go", at_year(2024)),
         uses("x", "Java", at_year(2023)),
     )
     assert shown(working_set) == "Java (2020–2022) → Java (2023–2024) → Go (2024–)"
-
-
-def test_what_is_said_late_of_a_time_that_is_taken_holds_besides() -> None:
-    working_set, _ = settled(
-        uses("a", "Java", at_year(2024)), uses("b", "Java", at_year(2020)), uses("x", "Go", at_year(2022))
-    )
-    assert shown(working_set) == "Java (2020–) → Go (2022–2024)"
 
 
 # All orders
@@ -344,12 +353,12 @@ stories = st.lists(told(), min_size=1, max_size=8).flatmap(
 
 def loaded(working_set: WorkingSet) -> WorkingSet:
     """Return the working_set as it would be read anew."""
-    return WorkingSet({name: replace(fact) for name, fact in working_set.facts.items()})
+    return WorkingSet({name: replace(fact) for name, fact in working_set.facts.items()}, told=working_set.told)
 
 
 @settings(max_examples=150)
 @given(stories)
-def test_a_board_settles_a_batch_as_it_would_one_by_one(claims: list[Claim]) -> None:
+def test_a_working_set_settles_a_batch_as_it_would_one_by_one(claims: list[Claim]) -> None:
     together, answers = settled(*claims)
     apart, alone = WorkingSet(), []
     for one in claims:
@@ -379,8 +388,12 @@ def test_conflicts_are_symmetric_changes_are_told_and_nothing_ends_before_it_beg
             assert start is None or end is None or start <= end, name
         for link in settlement.links:
             older, newer = working_set.facts[link.end], working_set.facts[link.start]
-            # A conflict has no direction in time: a late value may inherit one with a newer side.
-            assert older.at <= newer.at or link.type == Edge.CONFLICTS_WITH
+            # A conflict has no direction in time. What began again is older than what it took the place of.
+            assert _begun(older) <= _begun(newer) or link.type == Edge.CONFLICTS_WITH
+
+
+def _begun(fact: Fact) -> int:
+    return max(fact.standing.earlier[0] if fact.standing.earlier else fact.at, fact.standing.valid_from or 0)
 
 
 @settings(max_examples=300)

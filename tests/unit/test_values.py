@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.arbitration.values import is_nothing, names_value, refines, same, tokens
+from graph.wording.tokens import names_value, refines, same, tokens
 
 WORDS = st.lists(
     st.sampled_from(["Java", "21", "the", "咖啡", "茶", "C++", "not", "3", "月", "May", "a", "Ａ"]), max_size=5

@@ -1,1 +1,0 @@
-"""What to do with the old memory when a new one comes: wording, decision, timelines, weights, corrections."""

@@ -1,0 +1,103 @@
+"""Readings: of one source and key the later one is current, and the one before it ends there. Pure.
+
+Each source has a lane of its own on the timeline. A reading changes at most the one before it, however many there are.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from graph.ontology import CURRENT, HISTORY, Edge, Origin, Status
+from graph.timelines.decide import Ruling, TimelineRole, Verdict
+from graph.timelines.facts import Fact, Utterance
+from graph.timelines.standing import Flag, Standing
+from graph.timelines.step import GIVING, Statements, Step
+from graph.wording.tokens import same
+
+LATER_READING: Final = "a later reading of the same source"
+SAME_READING: Final = "the same reading again"
+OTHER_SOURCE: Final = "another source's reading"
+AGAINST_A_USER: Final = "a reading against what a user stated"
+FIRST: Final = "first of its key"
+EARLIER_READING: Final = "placed among the readings of its source"
+
+
+def read(statements: Statements, utterance: Utterance, timeline: str, lane: str) -> Ruling:
+    """Let a reading take its place in its lane; return what became of it. Those of other lanes stay as they are."""
+    readings = lane_readings(statements, timeline, lane)
+    before = next((one for one in reversed(readings) if one.at <= utterance.at), None)
+    after = next((one for one in readings if one.at > utterance.at), None)
+    if after is not None:
+        return _between(statements, utterance, timeline, before, after)
+    return _latest(statements, utterance, timeline, lane, before)
+
+
+def lane_readings(statements: Statements, timeline: str, lane: str) -> list[Fact]:
+    """Return the readings of a lane in order of time; what a person took back is none."""
+    return [
+        fact
+        for fact in statements.on(timeline)
+        if fact.lane == lane
+        and fact.timeline_role in GIVING
+        and fact.standing.status in HISTORY
+        and Flag.RETRACTED not in fact.standing.flags
+    ]
+
+
+def _latest(statements: Statements, utterance: Utterance, timeline: str, lane: str, before: Fact | None) -> Ruling:
+    value = utterance.said.value or ""
+    others = [fact for fact in statements.on(timeline) if fact.current and fact.lane != lane]
+    beside = [one for one in others if one.timeline_role in GIVING]
+    stated = [one for one in beside if one.lane is None and one.origin == Origin.USER_STATED]
+    disputed = [one for one in stated if one.value is not None and not same(one.value, value)]
+    ended = [one for one in others if one.timeline_role is TimelineRole.END]
+    step = Step(statements, utterance, timeline)
+    role = before.timeline_role if before else TimelineRole.ADDITION if beside and not disputed else TimelineRole.VALUE
+    holds = before is not None and before.current
+    taken_over = before.standing.conflict_since if before is not None and before.opponents else None
+    step.oppose([one.id for one in disputed], since=taken_over)
+    if before is not None and holds:
+        step.retire([before.id], Status.SUPERSEDED, Edge.SUPERSEDES)
+    elif ended:
+        step.retire([one.id for one in ended], Status.SUPERSEDED, Edge.SUPERSEDES)
+    if disputed and taken_over is None:
+        ruling = Ruling(Verdict.CONFLICT, AGAINST_A_USER, "", tuple(one.id for one in disputed), role)
+    elif before is not None and holds:
+        verdict, rule = _compared(before, value)
+        ruling = Ruling(verdict, rule, "", (before.id,), role)
+    else:
+        ruling = Ruling(Verdict.ADD, OTHER_SOURCE if role is TimelineRole.ADDITION else FIRST, timeline_role=role)
+    step.keep(ruling, role)
+    return ruling
+
+
+def _between(statements: Statements, utterance: Utterance, timeline: str, before: Fact | None, after: Fact) -> Ruling:
+    """Place a late reading: it ends where the next one begins, and the one before it ends where it begins."""
+    at, said = utterance.at, utterance.said
+    begun = after.standing.valid_from if after.standing.valid_from is not None else after.at
+    standing = Standing(
+        Status.SUPERSEDED, valid_from=at, valid_until=max(at, begun), last_evidence_at=at,
+        timeline_role=str(after.timeline_role),
+    )  # fmt: skip
+    reading = Fact(
+        utterance.id, timeline, said.text, said.value, said.origin, said.user_id, at, standing,
+        source_id=said.source_id, lane=after.lane,
+    )  # fmt: skip
+    ruling = Ruling(Verdict.ADD, EARLIER_READING, timeline_role=after.timeline_role)
+    follows = after.supersedes
+    if before is not None:
+        until = before.standing.valid_until
+        if until is None or until > at:
+            over = Status.SUPERSEDED if before.standing.status in CURRENT else before.standing.status
+            statements.put(replace(before, standing=replace(before.standing, status=over, valid_until=at)))
+        if before.id in follows:
+            reading = replace(reading, supersedes=frozenset({before.id}))
+            follows -= {before.id}
+        if same(before.value or "", said.value or ""):
+            ruling = Ruling(Verdict.NOOP, SAME_READING, "", (before.id,), after.timeline_role)
+    statements.put(reading)
+    statements.put(replace(after, supersedes=follows | {reading.id}))
+    return ruling
+
+
+def _compared(before: Fact, value: str) -> tuple[Verdict, str]:
+    return (Verdict.NOOP, SAME_READING) if same(before.value or "", value) else (Verdict.UPDATE, LATER_READING)

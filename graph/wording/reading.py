@@ -1,0 +1,164 @@
+"""What a statement says: text in, `Reading` out. Pure.
+
+A linear model weighs the signs of `features` (multinomial logistic regression, Hastie et al. 2009, "The Elements of
+Statistical Learning", section 4.4). It is fitted on labelled pairs by `fusegraph bench fit-reading`, and as it only
+adds up weights, the words that weighed most can be shown. The rules of `graph.timelines.decide` say what a reading may
+do; it never makes a statement disappear.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache, lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any, Final
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graph.wording.features import Signs, signs_of
+from graph.wording.lexicon import is_small_talk
+from graph.wording.marking import Token, own_words, plain
+
+WEIGHTS: Final = "weights.npz"
+_LONGEST_PHRASE: Final = 3
+_READ_LATELY: Final = 4_096
+
+
+class Sense(StrEnum):
+    """What a statement does with what is known: states a value, replaces it, ends it, says it more exactly, or nothing.
+
+    `APART` is what is no assertion about the subject now (a question, plan, denial, doubt), or is about something else.
+    """
+
+    ASSERTS = "asserts"
+    REPLACES = "replaces"
+    ENDS = "ends"
+    REFINES = "refines"
+    APART = "apart"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read. `shares` are the probabilities of the senses; `words` those of the text that weighed most for each.
+
+    `kinds` are the classes of wording (`lexicon.CLASSES`) in the sentence that counts; `small_talk` tells that the text
+    is nothing else.
+    """
+
+    shares: Mapping[Sense, float]
+    words: Mapping[Sense, str] = field(default_factory=lambda: MappingProxyType({}))
+    kinds: frozenset[str] = frozenset()
+    small_talk: bool = False
+
+    def share(self, *senses: Sense) -> float:
+        """Return the probability of these senses together."""
+        return sum(self.shares.get(sense, 0.0) for sense in senses)
+
+    def likeliest(self, *senses: Sense) -> Sense:
+        """Return the likeliest of some senses."""
+        return max(senses, key=self.share)
+
+    def told_by(self, sense: Sense) -> str:
+        """Return the words that weighed most for a sense; empty where none did."""
+        return self.words.get(sense, "")
+
+
+@lru_cache(maxsize=_READ_LATELY)
+def read(
+    text: str,
+    *,
+    value: str | None = None,
+    old: str = "",
+    old_value: str | None = None,
+    key: str | None = None,
+    names: tuple[str, ...] = (),
+) -> Reading:
+    """Read a statement beside the old one that it may be about; `old` is empty where nothing is known.
+
+    `names` are those of its subject, who is spoken of as oneself, too. Texts read lately are remembered.
+    """
+    if key is None and is_small_talk(own_words(text, names)):
+        return Reading({Sense.APART: 1.0}, small_talk=True)
+    signs = signs_of(text, value=value, old=old, old_value=old_value, key=key, names=names)
+    if signs.alike and key is not None:
+        return Reading({Sense.ASSERTS: 1.0})  # the same sentence with another value, and no wording besides
+    model = _model()
+    scores = model.intercept + sum(
+        (
+            model.weights[place] * weight
+            for sign, weight in signs.found.items()
+            if (place := model.places.get(crc32(sign.encode()))) is not None
+        ),
+        np.zeros(len(model.senses), np.float32),
+    )
+    odds = np.exp(scores - scores.max())
+    shares = dict(zip(model.senses, (odds / odds.sum()).tolist(), strict=True))
+    kinds = frozenset(kind for sentence in signs.focus for token in sentence for kind in token.classes)
+    words = {sense: _telling(signs, model, number) for number, sense in enumerate(model.senses)}
+    return Reading(MappingProxyType(shares), MappingProxyType(words), kinds)
+
+
+def is_nothing_else_than_small_talk(text: str) -> bool:
+    """Tell whether a text is small talk as a whole."""
+    return is_small_talk(plain(text))
+
+
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """The fitted weights: a row of them, one a sense, for the hash of each sign."""
+
+    senses: tuple[Sense, ...]
+    places: Mapping[int, int]
+    weights: NDArray[np.float32]
+    intercept: NDArray[np.float32]
+    about: Mapping[str, Any]
+
+
+@cache
+def _model() -> _Model:
+    with np.load(str(files(__package__) / WEIGHTS)) as kept:
+        hashes: list[int] = kept["hashes"].tolist()
+        return _Model(
+            tuple(Sense(name) for name in kept["senses"].tolist()),
+            {sign: place for place, sign in enumerate(hashes)},
+            kept["weights"].astype(np.float32),
+            kept["intercept"].astype(np.float32),
+            json.loads(str(kept["about"])),
+        )
+
+
+def fitted_on() -> Mapping[str, Any]:
+    """Return what the weights were fitted on: the hash of the pairs and of the modules that make the signs."""
+    return _model().about
+
+
+def _telling(signs: Signs, model: _Model, number: int) -> str:
+    """Return the words of the text, up to three in a row, whose signs weigh most for a sense against the others."""
+    best, said = 0.0, ""
+    for sentence in signs.focus:
+        for start in range(len(sentence)):
+            for stop in range(start + 1, min(start + _LONGEST_PHRASE, len(sentence)) + 1):
+                phrase = sentence[start:stop]
+                weight = _weight(phrase, signs.group, model, number)
+                if weight > best and any(not token.mark and token.word[0].isalnum() for token in phrase):
+                    best, said = weight, _spoken(phrase)
+    return said
+
+
+def _weight(phrase: Sequence[Token], group: str, model: _Model, number: int) -> float:
+    gram = " ".join(token.name for token in phrase)
+    rows = [
+        model.weights[at]
+        for sign in (gram, f"{group}|{gram}")
+        if (at := model.places.get(crc32(sign.encode()))) is not None
+    ]
+    return sum(float(row[number] - row.mean()) for row in rows)
+
+
+def _spoken(phrase: Sequence[Token]) -> str:
+    """Return words as they stand in a text: with spaces, but between Han signs."""
+    return "".join(f" {token.word}" if token.word.isascii() else token.word for token in phrase).strip()
