@@ -19,6 +19,7 @@ app = typer.Typer(
 app.add_typer(neo4j_commands.app, name="neo4j", help="The managed Neo4j server.")
 app.command()(statement_commands.remember)
 app.command()(statement_commands.correct)
+app.command()(statement_commands.to_confirm)
 app.command()(statement_commands.timeline)
 app.command()(statement_commands.decisions)
 

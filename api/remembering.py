@@ -19,14 +19,25 @@ async def remember(scope: graph.Scope, statement: graph.Statement, progress: Pro
         return remembered
 
 
-async def correct(scope: graph.Scope, atom_id: str, correction: str, progress: Progress) -> Sequence[graph.Touched]:
-    """Open the memory and confirm, retract, pin or unpin an atom."""
+async def correct(
+    scope: graph.Scope, atom_id: str, correction: str, supersedes: str | None, progress: Progress
+) -> Sequence[graph.Touched]:
+    """Open the memory and confirm, retract, pin or unpin an atom, or answer what was proposed of it."""
     async with graph.Memory.open(load_settings(), progress=progress) as memory:
+        if supersedes is not None:
+            answer = memory.accept if correction == "accept" else memory.decline
+            return await answer(scope, atom_id, supersedes)
         if correction == "confirm":
             return await memory.confirm(scope, atom_id)
         if correction == "retract":
             return await memory.retract(scope, atom_id)
         return await memory.pin(scope, atom_id, pinned=correction == "pin")
+
+
+async def to_confirm(scope: graph.Scope, first: int, progress: Progress) -> Sequence[graph.ToConfirm]:
+    """Look at the database and read what waits for somebody to decide."""
+    async with graph.Inspection.look(load_settings(), progress) as memory:
+        return await memory.to_confirm(scope, first=first)
 
 
 async def timeline(
@@ -60,6 +71,10 @@ def show_remembered(remembered: graph.Remembered, *, as_json: bool) -> None:
     console.print(line)
     for one in ruled.touched:
         console.print(Text(f"  {one.atom_id}  {one.before or 'new'} → {one.after}", style="dim"))
+    for proposal in ruled.proposed:
+        console.print(
+            Text(f"  may supersede {proposal.atom_id} ({proposal.verdict}); accept or decline it", style="yellow")
+        )
 
 
 def show_touched(touched: Sequence[graph.Touched], *, as_json: bool) -> None:
@@ -70,6 +85,21 @@ def show_touched(touched: Sequence[graph.Touched], *, as_json: bool) -> None:
         return
     for one in touched:
         Console().print(Text(f"{one.atom_id}  {one.before or 'new'} → {one.after}"))
+
+
+def show_waiting(waiting: Sequence[graph.ToConfirm], *, as_json: bool) -> None:
+    """Print what waits for somebody to decide."""
+    if as_json:
+        emit({"to_confirm": [asdict(one) for one in waiting]}, as_json=True)
+        return
+    console = Console()
+    for one in waiting:
+        told = f" ({one.verdict})" if one.verdict else ""
+        console.print(Text.assemble((f"{one.why}{told}", "bold"), f"  {one.atom.id}  {one.atom.text}"))
+        for other in one.others:
+            console.print(Text(f"  {other.id}  {other.text}", style="dim"))
+    if not waiting:
+        console.print("nothing waits")
 
 
 def show_timeline(found: graph.Timeline, *, as_json: bool) -> None:

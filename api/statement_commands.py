@@ -66,28 +66,54 @@ def remember(
         raise typer.Exit(1)
 
 
+_CORRECTIONS = ("confirm", "retract", "pin", "unpin", "accept", "decline")
+
+
 def correct(
-    correction: Annotated[str, typer.Argument(help="confirm, retract, pin or unpin.")],
+    correction: Annotated[str, typer.Argument(help="confirm, retract, pin, unpin, accept or decline.")],
     atom_id: str,
     group: Group,
     viewer: Viewer,
+    supersedes: Annotated[
+        str | None, typer.Option(help="With accept and decline: the atom that it was proposed to supersede.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Say that an atom is right (confirm) or wrong (retract), or keep it from going stale (pin, unpin).
 
-    To confirm what was superseded or ended undoes that.
+    To confirm what was superseded or ended undoes that. Accept or decline that it supersedes another, where this was
+    proposed.
     """
-    if correction not in ("confirm", "retract", "pin", "unpin"):
-        raise typer.BadParameter(f"{correction!r} is none of confirm, retract, pin, unpin.")
+    if correction not in _CORRECTIONS:
+        raise typer.BadParameter(f"{correction!r} is none of {', '.join(_CORRECTIONS)}.")
+    if (correction in ("accept", "decline")) != (supersedes is not None):
+        raise typer.BadParameter("Give --supersedes with accept and decline, and with nothing else.")
 
     from api import remembering
 
     async def corrected() -> Any:
-        return await remembering.correct(graph.Scope(group, viewer), atom_id, correction, progress)
+        return await remembering.correct(graph.Scope(group, viewer), atom_id, correction, supersedes, progress)
 
     with progress_bars() as progress:
         touched = run(corrected())
     remembering.show_touched(touched, as_json=as_json)
+
+
+def to_confirm(
+    group: Group,
+    viewer: Viewer,
+    first: Annotated[int, typer.Option(help="Most entries.")] = 50,
+    as_json: Json = False,
+) -> None:
+    """Show what waits for somebody to decide: conflicts, proposals and doubts, the latest first."""
+    from api import remembering
+
+    async def found() -> Any:
+        return await remembering.to_confirm(graph.Scope(group, viewer), first, progress)
+
+    with progress_bars() as progress:
+        waiting = run(found())
+    remembering.show_waiting(waiting, as_json=as_json)
 
 
 def timeline(

@@ -33,7 +33,9 @@ if TYPE_CHECKING:
         SourceRef,
         Statement,
         Timeline,
+        ToConfirm,
         Touched,
+        Why,
     )
     from graph.remember import MOST_STATEMENTS
     from graph.scope import ALL_RIGHTS, Right, Scope
@@ -51,7 +53,7 @@ _HOMES = {
     "graph.model": (
         "Answer", "Atom", "Decided", "Event", "Evidence", "EvidencePath", "GroupSettings", "Outcome", "Page",
         "PathEdge", "PathNode", "Period", "Proposal", "Quote", "Receipt", "Remembered", "Ruled", "ScoreParts",
-        "SourceRef", "Statement", "Timeline", "Touched",
+        "SourceRef", "Statement", "Timeline", "ToConfirm", "Touched", "Why",
     ),
     "graph.remember": ("MOST_STATEMENTS",),
     "graph.scope": ("ALL_RIGHTS", "Right", "Scope"),
@@ -100,9 +102,11 @@ __all__ = [
     "SourceRef",
     "Statement",
     "Timeline",
+    "ToConfirm",
     "Touched",
     "Verdict",
     "Weights",
+    "Why",
 ]
 
 

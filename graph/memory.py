@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Self
 
-from graph import audit, groups, ingest, local_neo4j, reembed, schema, search
+from graph import audit, groups, ingest, local_neo4j, reembed, schema, search, waiting
 from graph import remember as remembering
 from graph.embedding import Embedding, load_embedder
 from graph.errors import InvalidInput, NotFound
@@ -22,6 +22,7 @@ from graph.model import (
     Remembered,
     Statement,
     Timeline,
+    ToConfirm,
     Touched,
 )
 from graph.ontology import CURRENT, HISTORY
@@ -115,6 +116,10 @@ class Inspection:
         scope.require(Right.READ)
         return await groups.settings_of(self.store, scope)
 
+    async def to_confirm(self, scope: Scope, *, first: int = 50) -> list[ToConfirm]:
+        """Return what waits for somebody to decide, the latest first (see `graph.waiting`)."""
+        return await waiting.to_confirm(self.store, scope, first=first)
+
     async def decisions(self, scope: Scope, atom_id: str) -> list[Decided]:
         """Return all that was decided of an atom, oldest first (see `graph.timelines.views`)."""
         return await views.decisions(self.store, scope, atom_id)
@@ -193,6 +198,14 @@ class Memory(Inspection):
     async def retract(self, scope: Scope, atom_id: str) -> list[Touched]:
         """Say that an atom is wrong or no longer true: it is kept, out of current answers."""
         return _touched(await correction.retract(self.store, scope, atom_id))
+
+    async def accept(self, scope: Scope, atom_id: str, target_id: str) -> list[Touched]:
+        """Say that an atom does supersede another one, as was proposed."""
+        return _touched(await correction.accept(self.store, scope, atom_id, target_id))
+
+    async def decline(self, scope: Scope, atom_id: str, target_id: str) -> list[Touched]:
+        """Say that an atom does not supersede another one, as was proposed."""
+        return _touched(await correction.decline(self.store, scope, atom_id, target_id))
 
     async def pin(self, scope: Scope, atom_id: str, *, pinned: bool = True) -> list[Touched]:
         """Pin an atom, so that it never goes stale, or unpin it."""

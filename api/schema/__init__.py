@@ -12,7 +12,7 @@ from api.context import Context
 from api.schema.inputs import EventInput, KeyKindInput, SearchFilter, StaleKeyInput, StatementInput, kinds_of
 from api.schema.scalars import SCALARS, OffsetDateTime
 from api.schema.statements import Decision, GroupSettings, Remembered, Timeline, Touched
-from api.schema.types import Answer, Atom, AtomPage, Receipt, Status
+from api.schema.types import Answer, Atom, AtomPage, Receipt, Status, ToConfirm
 from graph.errors import FuseGraphError
 
 Info = strawberry.Info[Context, Any]
@@ -93,6 +93,15 @@ class Query:
             await info.context.memory.timeline(graph.Scope(group, viewer), subject, key, as_of=as_of, known_at=known_at)
         )
 
+    @strawberry.field(
+        description="What waits for somebody to decide, the latest first: the newer side of each open conflict, "
+        "proposed supersessions, and what was told with doubt or inferred."
+    )
+    async def to_confirm(self, info: Info, group: str, viewer: str, first: int = 50) -> list[ToConfirm]:
+        """Read what waits to be confirmed."""
+        waiting = await info.context.memory.to_confirm(graph.Scope(group, viewer), first=first)
+        return [ToConfirm.of(one) for one in waiting]
+
     @strawberry.field(description="All that was decided of an atom, oldest first.")
     async def decisions(self, info: Info, group: str, viewer: str, atom_id: strawberry.ID) -> list[Decision]:
         """Read the decisions on an atom."""
@@ -142,6 +151,25 @@ class Mutation:
     async def retract(self, info: Info, group: str, viewer: str, atom_id: strawberry.ID) -> list[Touched]:
         """Retract an atom."""
         return [Touched.of(one) for one in await info.context.memory.retract(graph.Scope(group, viewer), atom_id)]
+
+    @strawberry.mutation(
+        description="Say that an atom does supersede another, as was proposed. For its user, its subject, or an "
+        "administrator, and whoever may retire the other."
+    )
+    async def accept_proposal(
+        self, info: Info, group: str, viewer: str, atom_id: strawberry.ID, supersedes: strawberry.ID
+    ) -> list[Touched]:
+        """Accept a proposal."""
+        accepted = await info.context.memory.accept(graph.Scope(group, viewer), atom_id, supersedes)
+        return [Touched.of(one) for one in accepted]
+
+    @strawberry.mutation(description="Say that an atom does not supersede another, as was proposed: both hold.")
+    async def decline_proposal(
+        self, info: Info, group: str, viewer: str, atom_id: strawberry.ID, supersedes: strawberry.ID
+    ) -> list[Touched]:
+        """Decline a proposal."""
+        declined = await info.context.memory.decline(graph.Scope(group, viewer), atom_id, supersedes)
+        return [Touched.of(one) for one in declined]
 
     @strawberry.mutation(description="Pin an atom, so that it never goes stale, or unpin it.")
     async def pin(

@@ -10,6 +10,7 @@ from api.schema.scalars import OffsetDateTime
 from api.schema.statements import Ruled
 
 strawberry.enum(graph.Outcome, description="What became of an event.")
+strawberry.enum(graph.Why, description="A CONFLICT, a PROPOSAL that may be accepted or declined, or DOUBT.")
 
 
 @strawberry.type(description="The answer to one event. RECORDED is said only after the commit.")
@@ -119,6 +120,26 @@ class AtomPage:
     def of(cls, page: graph.Page) -> Self:
         """Show a page."""
         return cls(atoms=[Atom.of(atom) for atom in page.atoms], next_cursor=page.next_cursor)
+
+
+@strawberry.type(description="An atom that waits for somebody to decide.")
+class ToConfirm:
+    """What waits."""
+
+    atom: Atom
+    why: graph.Why
+    verdict: graph.Verdict | None = strawberry.field(description="With PROPOSAL: what accepting gives.")
+    others: list[Atom] = strawberry.field(description="The older sides of its conflict, or what it may supersede.")
+
+    @classmethod
+    def of(cls, waiting: graph.ToConfirm) -> Self:
+        """Show what waits."""
+        return cls(
+            atom=Atom.of(waiting.atom),
+            why=waiting.why,
+            verdict=graph.Verdict(waiting.verdict) if waiting.verdict is not None else None,
+            others=[Atom.of(one) for one in waiting.others],
+        )
 
 
 @strawberry.type

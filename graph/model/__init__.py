@@ -11,6 +11,8 @@ from graph.model.evidence import (
     Quote,
     ScoreParts,
     SourceRef,
+    ToConfirm,
+    Why,
 )
 from graph.model.statements import (
     Decided,
@@ -49,5 +51,7 @@ __all__ = [
     "SourceRef",
     "Statement",
     "Timeline",
+    "ToConfirm",
     "Touched",
+    "Why",
 ]

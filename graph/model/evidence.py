@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 
@@ -82,6 +83,27 @@ class Page:
 
     atoms: tuple[Atom, ...]
     next_cursor: str | None
+
+
+class Why(StrEnum):
+    """Why an atom waits for somebody to decide."""
+
+    CONFLICT = "conflict"
+    PROPOSAL = "proposal"
+    DOUBT = "doubt"
+
+
+@dataclass(frozen=True, slots=True)
+class ToConfirm:
+    """An atom that waits for somebody to decide, why, and the other atoms that it is about.
+
+    `others` are the older sides of its conflict, or what it may supersede; `verdict` is what accepting gives.
+    """
+
+    atom: Atom
+    why: Why
+    verdict: str | None
+    others: tuple[Atom, ...]
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from graph.ontology import Edge
 from graph.timelines.clock import Clocks, Tick, microseconds
-from graph.timelines.decide import KeyKind, TimelineRole, Verdict
-from graph.timelines.facts import Change, Link, Settlement, lane_id
+from graph.timelines.decide import Verdict
+from graph.timelines.facts import Change, Link, Settlement
 from graph.timelines.known import Looked
 from graph.timelines.settling import WorkingSet
 from graph.timelines.standing import Standing
@@ -66,16 +66,14 @@ def settle(statements: Sequence[NewStatement], looked: Looked, now: datetime) ->
 
 def _properties(one: NewStatement, settlement: Settlement, tick: Tick) -> Row:
     """Return what a statement's atom has beside an event's: where it stands, and its standing."""
-    ruling = settlement.ruling
     mine = next(change.after for change in settlement.changes if change.id == one.id)
     timeline, subject = settlement.timeline, settlement.subject
-    reading = settlement.claim.kind is KeyKind.SERIES and ruling.timeline_role is not TimelineRole.OFF
     return {
         **mine.properties(),
         "subject": subject,
         "subject_id": one.id_of(subject),
         "timeline": timeline,
-        "lane": lane_id(timeline, one.said.source_id) if reading and timeline else None,
+        "lane": settlement.lane,
         "stated_at_ms": settlement.claim.at,
         "sequence": tick.sequence,
         "act": one.said.act,

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Final
 
+from graph.arbitration.values import same
 from graph.ontology import HISTORY
-from graph.timelines.decide import Ruling, TimelineRole, Verdict
+from graph.timelines.decide import Ruling, Verdict
 from graph.timelines.facts import Fact, Utterance, lane_of
 from graph.timelines.series import read
 from graph.timelines.standing import Flag, Standing
@@ -91,10 +92,11 @@ def _carried(
 
 
 def _carrier(statements: Statements, utterance: Utterance, atoms: Mapping[str, Fact]) -> Fact | None:
-    """Return the atom that bears what was not kept: what it restated, or what that one restates itself by now."""
+    """Return the atom that bears what was not kept: what it restated, or what that one restates of the same value."""
     one = statements.facts.get(utterance.atom_id)
-    if one is not None and one.timeline_role is TimelineRole.RESTATEMENT and one.restates is not None:
-        return statements.facts.get(one.restates)
+    value = utterance.said.value or ""
+    if one is not None and (restated := statements.facts.get(one.restates or "")) is not None:
+        return restated if same(restated.value or "", value) else one
     if one is None and (atom := atoms.get(utterance.atom_id)) is not None:
         nothing = Standing(evidence_count=0)  # it begins here, before it was said itself
         return replace(atom, standing=nothing, opponents=frozenset(), supersedes=frozenset(), refines=frozenset())

@@ -275,6 +275,33 @@ async def test_statements_are_remembered_corrected_and_explained(
     assert (atom.status, atom.flags) == ("invalid", ("retracted",))
 
 
+async def test_what_waits_is_shown_and_answered(settings: Settings, memory: graph.Memory, group: str) -> None:
+    whose = ("--group", group, "--viewer", "ann")
+    run = partial(command, home=settings.home)
+    scope = graph.Scope(group, "ann")
+    (old,) = await memory.remember(scope, [graph.Statement(text="I live in Lyon")])
+    said = await run("remember", "I moved to Oslo", *whose)
+    assert "may supersede" in said.out.replace("\n", " ")
+    told, shown = await asyncio.gather(run("to-confirm", *whose), run("to-confirm", *whose, "--json"))
+    ((waiting),) = shown.json()["to_confirm"]
+    assert (waiting["why"], waiting["verdict"]) == ("proposal", "UPDATE")
+    assert [one["id"] for one in waiting["others"]] == [old.atom_id]
+    assert "proposal (UPDATE)" in told.out
+    assert "I live in Lyon" in told.out
+    new = waiting["atom"]["id"]
+    without = await run("correct", "accept", new, *whose)
+    assert without.status == 2
+    assert "--supersedes" in without.err
+    accepted = await run("correct", "accept", new, "--supersedes", str(old.atom_id), *whose, "--json")
+    touched = {one["atom_id"]: one["after"] for one in accepted.json()["touched"]}
+    assert touched[old.atom_id] == "superseded"
+    assert "nothing waits" in (await run("to-confirm", *whose)).out
+    wrong = await run("remember", "Zed", "--act", "switches", *whose, "--json")
+    assert (wrong.status, json.loads(wrong.out)["field"]) == (1, "act")
+    acted = await run("remember", "Zed", "--key", "editor", "--value", "Zed", "--act", "replaces", *whose, "--json")
+    assert (await memory.atom(scope, id=acted.json()["atom_id"])).act == "replaces"
+
+
 async def test_a_statement_is_remembered_with_the_words_it_rests_on(
     settings: Settings, memory: graph.Memory, group: str
 ) -> None:

@@ -8,8 +8,13 @@ import httpx2
 REMEMBER = """
 mutation ($group: String!, $viewer: String!, $statements: [StatementInput!]!) {
   remember(group: $group, viewer: $viewer, statements: $statements) {
-    verdict rule words atomId field reason touched { atomId before after }
+    verdict rule words atomId field reason subject touched { atomId before after } proposed { atomId verdict }
   }
+}
+"""
+TO_CONFIRM = """
+query ($group: String!, $viewer: String!, $first: Int! = 50) {
+  toConfirm(group: $group, viewer: $viewer, first: $first) { why verdict atom { id flags } others { id } }
 }
 """
 TIMELINE = """
@@ -129,6 +134,99 @@ async def test_a_conflict_is_confirmed_retracted_and_pinned(client: httpx2.Async
     body = await post(client, query, g=group, id="unheard-of")
     assert body["data"] is None
     assert "no such thing in this scope" in body["errors"][0]["message"]
+
+
+async def answer(
+    client: httpx2.AsyncClient, what: str, group: str, atom_id: str, target: str, viewer: str = "ann"
+) -> Any:
+    query = f"""
+    mutation ($group: String!, $viewer: String!, $id: ID!, $target: ID!) {{
+      {what}(group: $group, viewer: $viewer, atomId: $id, supersedes: $target) {{ atomId before after }}
+    }}
+    """
+    return await post(client, query, group=group, viewer=viewer, id=atom_id, target=target)
+
+
+async def test_what_may_be_superseded_is_proposed_shown_and_answered(client: httpx2.AsyncClient, group: str) -> None:
+    scope = {"group": group, "viewer": "ann"}
+    assert await ask(client, TO_CONFIRM, **scope) == []
+    old = await say(client, group, "I live in Lyon")
+    new = await say(client, group, "I moved to Oslo", clientId="moved")
+    assert (new["verdict"], new["proposed"]) == ("ADD", [{"atomId": old["atomId"], "verdict": "UPDATE"}])
+    assert await say(client, group, "I moved to Oslo", clientId="moved") == new
+    proposal = {
+        "why": "PROPOSAL",
+        "verdict": "UPDATE",
+        "atom": {"id": new["atomId"], "flags": ["needs_confirmation"]},
+        "others": [{"id": old["atomId"]}],
+    }
+    assert await ask(client, TO_CONFIRM, **scope) == [proposal]
+    assert await ask(client, TO_CONFIRM, group=group, viewer="ben") == [proposal]
+    refused = await answer(client, "acceptProposal", group, old["atomId"], new["atomId"])
+    assert refused["data"] is None
+    accepted = await answer(client, "acceptProposal", group, new["atomId"], old["atomId"])
+    assert {"atomId": old["atomId"], "before": "active", "after": "superseded"} in accepted["data"]["acceptProposal"]
+    assert await ask(client, TO_CONFIRM, **scope) == []
+    again = await answer(client, "acceptProposal", group, new["atomId"], old["atomId"])
+    assert again["data"] is None
+
+
+async def test_a_proposal_is_declined(client: httpx2.AsyncClient, group: str) -> None:
+    old = await say(client, group, "I live in Lyon")
+    new = await say(client, group, "I moved to Oslo")
+    declined = await answer(client, "declineProposal", group, new["atomId"], old["atomId"])
+    assert [one["after"] for one in declined["data"]["declineProposal"]] == ["active"]
+    assert await ask(client, TO_CONFIRM, group=group, viewer="ann") == []
+    query = 'query ($g: String!, $id: ID!) { atom(group: $g, viewer: "ann", id: $id) { status flags } }'
+    for one in (old, new):
+        assert await ask(client, query, g=group, id=one["atomId"]) == {"status": "active", "flags": []}
+
+
+async def test_conflicts_and_doubts_wait_as_well(client: httpx2.AsyncClient, group: str) -> None:
+    scope = {"group": group, "viewer": "ann"}
+    one = await say(client, group, "We use Java", key="lang", value="Java")
+    other = await say(client, group, "We use Go", key="lang", value="Go")
+    hidden = await say(
+        client, group, "My PIN is 1234", key="pin", value="1234", visibility="private", origin="inferred"
+    )
+    waiting = await ask(client, TO_CONFIRM, **scope)
+    assert [(row["why"], row["atom"]["id"], row["others"]) for row in waiting] == [
+        ("DOUBT", hidden["atomId"], []),
+        ("CONFLICT", other["atomId"], [{"id": one["atomId"]}]),
+    ]
+    assert len(await ask(client, TO_CONFIRM, **scope, first=1)) == 1
+    assert [row["why"] for row in await ask(client, TO_CONFIRM, group=group, viewer="ben")] == ["CONFLICT"]
+    assert await ask(client, TO_CONFIRM, group=f"{group}-other", viewer="ann") == []
+    body = await post(client, TO_CONFIRM, **scope, first=0)
+    assert "first: 0 is not between 1 and 500" in body["errors"][0]["message"]
+    await correct(client, "confirm", group, one["atomId"])
+    assert [row["why"] for row in await ask(client, TO_CONFIRM, **scope)] == ["DOUBT"]
+
+
+async def test_a_subject_that_is_given_is_the_subject(client: httpx2.AsyncClient, group: str) -> None:
+    home = {"key": "home", "value": "里昂"}
+    given = await say(client, group, "阿明住在里昂", subject="K", **home)
+    assert (given["subject"], given["touched"][0]["after"]) == ("K", "active")
+    query = """
+    query ($g: String!, $s: String!) { timeline(group: $g, viewer: "ann", subject: $s, key: "home") { rendered } }
+    """
+    assert "里昂" in (await ask(client, query, g=group, s="K"))["rendered"]
+    assert (await ask(client, query, g=group, s="K's 阿明"))["rendered"] == ""
+    moved = await say(client, group, "My son lives in Oslo", key="home", value="Oslo")
+    assert moved["subject"] == "ann's son"
+
+
+async def test_what_a_statement_does_is_kept(client: httpx2.AsyncClient, group: str) -> None:
+    said = await say(client, group, "Zed", key="editor", value="Zed", act="REPLACES", clientId="1")
+    assert await say(client, group, "Zed", key="editor", value="Zed", act="REPLACES", clientId="1") == said
+    other = await say(client, group, "Zed", key="editor", value="Zed", act="ADDS", clientId="1")
+    assert (other["verdict"], other["field"]) == ("REFUSED", "clientId")
+    query = 'query ($g: String!, $id: ID!) { atom(group: $g, viewer: "ann", id: $id) { act } }'
+    assert await ask(client, query, g=group, id=said["atomId"]) == {"act": "REPLACES"}
+    plain = await say(client, group, "Vim", key="editor.old", value="Vim")
+    assert await ask(client, query, g=group, id=plain["atomId"]) == {"act": None}
+    body = await post(client, REMEMBER, group=group, viewer="ann", statements=[{"text": "Vim", "act": "SWITCHES"}])
+    assert "'SWITCHES' does not exist in 'Act'" in body["errors"][0]["message"]
 
 
 async def test_a_statement_takes_all_that_it_may_say_and_is_refused_by_its_field(

@@ -88,7 +88,9 @@ ANSWER = graph.Answer(
 )
 
 
-MUTATIONS = {"recordEvents", "remember", "confirm", "retract", "pin", "configureGroup"}
+MUTATIONS = {
+    "recordEvents", "remember", "confirm", "retract", "acceptProposal", "declineProposal", "pin", "configureGroup",
+}  # fmt: skip
 
 
 class OutsideDoor:
@@ -125,7 +127,8 @@ def root_fields() -> Iterator[tuple[str, Any]]:
 
 def test_what_the_service_does_is_offered() -> None:
     offered = {name for name, _ in root_fields()}
-    assert {"search", "atom", "atoms", "timeline", "decisions", "groupSettings", "status"} | MUTATIONS == offered
+    reads = {"search", "atom", "atoms", "timeline", "toConfirm", "decisions", "groupSettings", "status"}
+    assert reads | MUTATIONS == offered
 
 
 @pytest.mark.parametrize("name", [name for name, _ in root_fields()])
@@ -161,6 +164,7 @@ async def test_without_group_or_viewer_nothing_is_asked(name: str) -> None:
         (types.Evidence, graph.Evidence),
         (inputs.SearchFilter, graph.Filters),
         (statements.Touched, graph.Touched),
+        (types.ToConfirm, graph.ToConfirm),
         (statements.Ruled, graph.Ruled),
         (statements.Proposal, graph.Proposal),
         (statements.Decision, graph.Decided),
@@ -259,6 +263,58 @@ async def test_events_go_in_as_they_were_sent_and_receipts_come_out() -> None:
     ((scope, events), _) = door.asked[0]
     assert scope == graph.Scope("home", "ann")
     assert events[0] == graph.Event(event_id="e-1", text="Tea.", source_id="phone", record_id="r", entities=("Tea",))
+
+
+async def test_a_proposal_is_answered_by_its_two_atoms() -> None:
+    for what in ("accept", "decline"):
+        query = f"""
+        mutation {{
+          {what}Proposal(group: "home", viewer: "ann", atomId: "new", supersedes: "old") {{ atomId before after }}
+        }}
+        """
+        data, errors, door = await ask(query, [graph.Touched("old", "active", "superseded")])
+        assert errors == []
+        assert data == {f"{what}Proposal": [{"atomId": "old", "before": "active", "after": "superseded"}]}
+        assert door.asked == [((graph.Scope("home", "ann"), "new", "old"), {})]
+
+
+async def test_what_waits_is_shown_with_why_and_the_others() -> None:
+    query = """
+    query {
+      toConfirm(group: "home", viewer: "ann", first: 3) { why verdict atom { id } others { id } }
+    }
+    """
+    waiting = [
+        graph.ToConfirm(ATOM, graph.Why.PROPOSAL, "UPDATE", (ATOM,)),
+        graph.ToConfirm(ATOM, graph.Why.DOUBT, None, ()),
+    ]
+    data, errors, door = await ask(query, waiting)
+    assert errors == []
+    assert data == {
+        "toConfirm": [
+            {"why": "PROPOSAL", "verdict": "UPDATE", "atom": {"id": "id-1"}, "others": [{"id": "id-1"}]},
+            {"why": "DOUBT", "verdict": None, "atom": {"id": "id-1"}, "others": []},
+        ]
+    }
+    assert door.asked == [((graph.Scope("home", "ann"),), {"first": 3})]
+
+
+async def test_the_kind_of_a_key_is_said_once() -> None:
+    query = """
+    mutation ($kinds: [KeyKindInput!]) {
+      configureGroup(group: "home", viewer: "ann", keyKinds: $kinds) { keyKinds { key kind } }
+    }
+    """
+    kinds = [{"key": "lang", "kind": "MANY"}, {"key": "order", "kind": "ORDERED"}]
+    data, errors, door = await ask(
+        query, graph.GroupSettings(key_kinds={"lang": "many", "order": "ordered"}), kinds=kinds
+    )
+    assert errors == []
+    assert data == {"configureGroup": {"keyKinds": kinds}}
+    assert door.asked[0][1]["key_kinds"] == {"lang": "many", "order": "ordered"}
+    _, errors, door = await ask(query, kinds=[*kinds, {"key": "lang", "kind": "ONE"}])
+    assert "keyKinds: 'lang' is given twice. Give it one kind." in errors[0]
+    assert door.asked == []
 
 
 # Times

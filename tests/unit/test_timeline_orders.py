@@ -362,7 +362,17 @@ def stories(draw: st.DrawFn, kind: KeyKind = KeyKind.ONE) -> list[Claim]:
     said = draw(st.lists(st.tuples(texts, values, st.booleans(), who), min_size=2, max_size=6))
     return [
         replace(
-            claim(text.format(value), value, 2000 + at, kept=kept or user != "ann", user=user, origin=origin), kind=kind
+            # What is less specific than what it restates, or is said to hold besides, needs an atom of its own to be
+            # told apart from it.
+            claim(
+                text.format(value),
+                value,
+                2000 + at,
+                kept=kept or user != "ann" or value == "Java" or "also" in text,
+                user=user,
+                origin=origin,
+            ),
+            kind=kind,
         )
         for at, (text, value, kept, (user, origin)) in enumerate(said)
     ]
