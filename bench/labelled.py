@@ -16,7 +16,9 @@ SPEAKER: Final = "ann"
 CIRCUMSTANCES: Final = ("subject", "speaker", "source", "act")
 """What a row may say of its new statement (of both: `subject`), and either statement of itself."""
 
-_ROW: Final = frozenset({"lang", "key", "old", "new", "expected", "set", "looked_at", *CIRCUMSTANCES})
+_FOR_THE_USER: Final = frozenset(("ann", "user", "assistant", "agent", "crm", "device", "note", "system", "bot"))
+"""Speakers who say a statement themselves, or write it down in the user's name: it is the user's."""
+
 _SIDE: Final = frozenset({"text", "value", *CIRCUMSTANCES})
 _FORM: Final = '{"lang", "key", "old": {"text", "value"}, "new": {"text", "value"}, "expected": a verdict}'
 
@@ -79,9 +81,8 @@ def pair_of(row: Mapping[str, Any]) -> Pair:
     """Return the pair that a row of a file holds.
 
     Raises:
-        ValueError: a field is unknown, or its value is not allowed; KeyError: one is missing.
+        ValueError: the value of a field is not allowed; KeyError: one is missing. Other fields are passed over.
     """
-    _refuse_unknown(row, _ROW)
     about = {name: row[name] for name in CIRCUMSTANCES if row.get(name) is not None}
     subject = {name: about[name] for name in ("subject",) if name in about}
     lang, key = row["lang"], row["key"]
@@ -92,17 +93,13 @@ def pair_of(row: Mapping[str, Any]) -> Pair:
 
 
 def _spoken(side: Mapping[str, Any], key: str | None) -> Spoken:
-    _refuse_unknown(side, _SIDE)
-    given = {name: value for name, value in side.items() if value is not None}
-    if key is None and "value" in given:
-        raise ValueError("a value without a key")
+    given = {name: value for name, value in side.items() if value is not None and name in _SIDE}
+    if key is None:
+        given.pop("value", None)  # without a key the text alone counts
+    if str(given.get("speaker", "")).casefold() in _FOR_THE_USER:
+        given.pop("speaker")
     for name, value in given.items():
         if not isinstance(value, str):
             raise TypeError(f"{name} is no text")
     act = Act(given.pop("act")) if "act" in given else None
     return Spoken(**{"text": side["text"], **given}, act=act)
-
-
-def _refuse_unknown(row: Mapping[str, Any], known: frozenset[str]) -> None:
-    if unknown := sorted(row.keys() - known):
-        raise ValueError(f"unknown: {', '.join(unknown)}")

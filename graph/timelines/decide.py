@@ -304,22 +304,26 @@ def _without_key(said: Said, known: Sequence[KnownStatement], names: tuple[str, 
     restated = tuple(one.id for one in known if same(one.text, said.text))
     if restated and said.act in (None, Act.ASSERTS):
         return Ruling(Verdict.NOOP, "restated", targets=restated[:1])
-    readings = [(one, _read(said, one, names)) for one in known] or [(None, _read(said, None, names))]
-    if any(reading.small_talk for _, reading in readings):
+    alone = _read(said, None, names)
+    if alone.small_talk:
         return Ruling(Verdict.SKIPPED_EPHEMERAL, "small talk", timeline_role=TimelineRole.OFF)
-    old, reading = max(readings, key=lambda item: item[1].share(*_RETIRES, Sense.ASSERTS))
+    doubt = "doubt" in alone.kinds
+    apart = Ruling(Verdict.ADD, "apart from what is known", to_confirm=doubt)
+    if not known or said.act in (Act.ADDS, Act.PLANS):
+        return apart
+    readings = [(_read(said, one, names), one) for one in known]
+    reading, old = max(readings, key=lambda item: item[0].share(*_RETIRES, Sense.ASSERTS))
     sense = reading.likeliest(*Sense)
-    if old is not None and reading.share(*_RETIRES) >= PROPOSING and said.act not in (Act.ADDS, Act.PLANS):
+    if reading.share(*_RETIRES) >= PROPOSING:
         sense = reading.likeliest(*_RETIRES)
         words = reading.told_by(sense)
         rule = f"may be: {_RULE_OF[sense]}"
         proposed = _PROPOSED[sense]
         return Ruling(Verdict.ADD, rule, words, to_confirm=True, proposes=(old.id,), proposed=proposed)
-    if old is not None and sense is Sense.ASSERTS and said.act is None:
+    if sense is Sense.ASSERTS and said.act is None:
         words = reading.told_by(sense)
         return Ruling(Verdict.CONFLICT, "cannot both be true", words, (old.id,), to_confirm=True)
-    doubt = "doubt" in reading.kinds
-    return Ruling(Verdict.ADD, "apart from what is known", to_confirm=doubt)
+    return apart
 
 
 _RULE_OF: Final = {
