@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Final
 
-from graph.arbitration.values import same
 from graph.ontology import HISTORY
 from graph.timelines.decide import Ruling, Verdict
 from graph.timelines.facts import Fact, Utterance, lane_of
 from graph.timelines.series import read
 from graph.timelines.standing import Flag, Standing
 from graph.timelines.step import GIVING, Statements, Step
+from graph.wording.tokens import same
 
 FLEETING: Final = (Verdict.SKIPPED_EPHEMERAL, Verdict.REFUSED, Verdict.NOOP)
 """The verdicts on what is not kept, unless it is an event."""
