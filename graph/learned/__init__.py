@@ -1,1 +1,1 @@
-"""What was fitted on labelled pairs: a linear model over signs, and a small encoder over the packaged model's layers."""
+"""What was fitted on labelled pairs beside the linear model: a small encoder over the packaged model's layers."""

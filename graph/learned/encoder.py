@@ -141,8 +141,8 @@ class _Encoder:
         count, width = state.shape
 
         def linear(given: Floats, name: str) -> Floats:
-            given = given @ layer[f"{name}.w"] + layer[f"{name}.b"]
-            return given
+            out: Floats = given @ layer[f"{name}.w"] + layer[f"{name}.b"]
+            return out
 
         query, key, value = (
             linear(state, name).reshape(count, shape.heads, -1).transpose(1, 0, 2) for name in ("q", "k", "v")

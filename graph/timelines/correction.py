@@ -9,12 +9,13 @@ from graph.errors import InvalidInput, NotFound
 from graph.ontology import CURRENT, PAST, Edge, Status
 from graph.scope import Right, Scope
 from graph.store import Row, Store, Transaction
+from graph.timelines.authority import may_say
 from graph.timelines.clock import Tick
 from graph.timelines.commit import add_edges, decision, no_edges, standings
 from graph.timelines.corrected import Corrected, chosen_side, decided_about, differing, reinstated
-from graph.timelines.decide import TimelineRole, Verdict, may_say
 from graph.timelines.facts import DECIDING, Change, Fact, Link
 from graph.timelines.known import by_ids, fact_of, whole, with_opponents
+from graph.timelines.said import TimelineRole, Verdict
 from graph.timelines.settling import WorkingSet
 from graph.timelines.standing import Flag
 from graph.timelines.writing import lock, write

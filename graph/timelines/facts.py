@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from graph.naming import stable_id
 from graph.ontology import CURRENT, Edge
-from graph.timelines.decide import Act, KeyKind, KnownStatement, Ruling, Said, TimelineRole, Verdict
+from graph.timelines.said import Act, KeyKind, KnownStatement, Ruling, Said, TimelineRole, Verdict
 from graph.timelines.standing import Standing
 
 DECIDING: Final = (TimelineRole.VALUE, TimelineRole.ADDITION, TimelineRole.END)

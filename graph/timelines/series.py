@@ -10,8 +10,8 @@ from operator import attrgetter
 from typing import Final
 
 from graph.ontology import CURRENT, HISTORY, Edge, Origin, Status
-from graph.timelines.decide import Ruling, TimelineRole, Verdict
 from graph.timelines.facts import Fact, Utterance
+from graph.timelines.said import Ruling, TimelineRole, Verdict
 from graph.timelines.standing import Flag, Standing
 from graph.timelines.step import GIVING, Statements, Step
 from graph.wording.tokens import same

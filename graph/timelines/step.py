@@ -12,8 +12,10 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from graph.ontology import PAST, Edge, Origin, Status
-from graph.timelines.decide import KeyKind, KnownStatement, Ruling, Said, TimelineRole, Verdict, decide, may_retire
+from graph.timelines.authority import may_retire
+from graph.timelines.decide import decide
 from graph.timelines.facts import Change, Fact, Link, Utterance, lane_of, restated
+from graph.timelines.said import KeyKind, KnownStatement, Ruling, Said, TimelineRole, Verdict
 from graph.timelines.standing import Flag, Standing
 from graph.wording.tokens import tokens
 

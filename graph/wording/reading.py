@@ -44,7 +44,7 @@ class Sense(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read. `shares` are the probabilities of the senses; `words` those of the text that weighed most for each.
+    """What was read: `shares` are the probabilities of the senses; `words` those that weighed most for each.
 
     `kinds` are the classes of wording (`lexicon.CLASSES`) in the sentence that counts; `small_talk` tells that the text
     is nothing else.
@@ -107,10 +107,11 @@ def read(
     old_value: str | None = None,
     key: str | None = None,
     names: tuple[str, ...] = (),
+    subject: str | None = None,
 ) -> Reading:
     """Read a statement beside the old one that it may be about; `old` is empty where nothing is known.
 
-    `names` are those of its subject, who is spoken of as oneself, too. The mean of both models is what counts: their
+    `names` are those of its subject, who is spoken of as oneself, too; `subject` is given where that is not the user. The mean of both models is what counts: their
     errors differ. Texts read lately are remembered.
     """
     skimmed = skim(text, value=value, old=old, old_value=old_value, key=key, names=names)
@@ -118,7 +119,7 @@ def read(
         return skimmed
     own, known = own_words(text, names), own_words(old, names)
     stands = relation(value, old_value) if key is not None else Relation.NO_KEY
-    ask = partial(encoder.shares, own, old=known, old_value=old_value, key=key, subject=(names or (None,))[0])
+    ask = partial(encoder.shares, own, old=known, old_value=old_value, key=key, subject=subject)
     seen = ask(value=value, relation=stands)
     if stands is Relation.EQUAL and "end" in skimmed.kinds:  # "User no longer uses Vim": the value is what is over
         over = ask(value=None, relation=Relation.NONE)[Sense.ENDS]

@@ -125,8 +125,8 @@ def names_value(text: str, value: str) -> bool:
 def exclude_each_other(old: str, new: str) -> bool:
     """Tell whether two texts can be about the same thing, so that both cannot be true.
 
-    Where they are alike but for one place, that must be what is said and not of what: behind a word of being ("my doctor
-    is …"), or a number at the end ("size 39"). Room 12 and room 14, tea and coffee, Leo's age and Max's go together.
+    Where they are alike but for one place, that must be what is said and not of what: behind a word of being ("my
+    doctor is …"), or a number at the end ("size 39"). Room 12 and room 14, tea and coffee, Leo's age and Max's go together.
     """
     before, after = tokens(old), tokens(new)
     matcher = SequenceMatcher(None, before, after, autojunk=False)

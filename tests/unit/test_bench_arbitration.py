@@ -16,7 +16,7 @@ from bench.labelled import Pair, Spoken, pair_of, read_pairs
 from bench.scoring import Judged, is_right, report, share, wilson95
 from graph.errors import InvalidInput
 from graph.model import Proposal
-from graph.timelines.decide import Act
+from graph.timelines.said import Act
 
 V = graph.Verdict
 

@@ -9,7 +9,7 @@ from bench.labelled import Pair, read_pairs
 from bench.regression import REGRESSION
 from bench.rewording import Way, reword
 from bench.scoring import REPLACING, Judged, replaces_wrongly, share, swallows
-from graph.timelines.decide import Verdict
+from graph.timelines.said import Verdict
 
 VERDICT_STAYS = 0.95
 PROPOSAL_STAYS = 0.9

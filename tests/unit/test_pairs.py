@@ -11,7 +11,7 @@ from bench.judging import judge
 from bench.labelled import pair_of, read_pairs
 from bench.regression import ARCHIVE, PAIRS, REGRESSION, archived, draw, line
 from bench.scoring import report
-from graph.timelines.decide import Verdict
+from graph.timelines.said import Verdict
 
 # What every run must keep to: a little worse than what was measured, which stands beside.
 WITH_KEY = 0.96  # .9822

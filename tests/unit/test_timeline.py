@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.ontology import Edge, Origin, Status
-from graph.timelines.decide import Act, KeyKind, Ruling, Said, TimelineRole, Verdict
 from graph.timelines.facts import Change, Claim, Fact, Link, Settlement, Utterance
 from graph.timelines.history import periods, rendered
 from graph.timelines.history_only import LATE, RESTATED_LATE
+from graph.timelines.said import Act, KeyKind, Ruling, Said, TimelineRole, Verdict
 from graph.timelines.settling import WorkingSet
 from graph.timelines.standing import Standing
 from graph.timelines.step import Statements, Step

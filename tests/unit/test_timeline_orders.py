@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.ontology import CURRENT, Edge, Origin, Status
-from graph.timelines.decide import Act, KeyKind, Ruling, Said, TimelineRole
 from graph.timelines.facts import Claim, Fact, Link, Settlement, Utterance, net
 from graph.timelines.history import periods, rendered
+from graph.timelines.said import Act, KeyKind, Ruling, Said, TimelineRole
 from graph.timelines.settling import MOST_RETOLD, WorkingSet
 from graph.timelines.standing import Flag, Standing
 from graph.timelines.step import GIVING
