@@ -66,6 +66,8 @@ def rows_of(pairs: Iterable[Mapping[str, Any]]) -> list[Row]:
             continue
         sense = _KEYED.get(verdict, Sense.APART)
         rows.append(Row(new["text"], new["value"], old["text"], old["value"], key, names, sense))
+        if sense is Sense.ENDS and new["value"] is None and old["value"]:  # the value given is the one that is over
+            rows.append(Row(new["text"], old["value"], old["text"], old["value"], key, names, sense))
         if old["value"]:
             rows.append(Row(old["text"], old["value"], "", None, key, names, Sense.ASSERTS))
         if new["value"] and sense is not Sense.APART:

@@ -11,8 +11,9 @@ from bench.labelled import Pair, Spoken
 from bench.scoring import Judged
 from graph.naming import entity_key
 from graph.ontology import Origin
-from graph.timelines.decide import KeyKind, Said, kind_of
 from graph.timelines.facts import Claim, Settlement
+from graph.timelines.keys import kind_of
+from graph.timelines.said import KeyKind, Said
 from graph.timelines.settling import WorkingSet
 from graph.timelines.statements import other_meant, timeline_of
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from graph.errors import InvalidInput
-from graph.timelines.decide import Act, Verdict
+from graph.timelines.said import Act, Verdict
 
 SPEAKER: Final = "ann"
 """Who says a statement whose pair names nobody; what is said is about its speaker."""

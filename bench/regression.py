@@ -17,6 +17,7 @@ REGRESSION: Final = PAIRS / "regression.jsonl"
 MISLEADING: Final = "negatives"
 """The set that was written to mislead; none of its pairs retires anything."""
 
+_BOUGHT: Final = "agents_"  # sets that came after the draw
 _SEED: Final = 4
 _ORDINARY: Final = 300
 _MISLEADING: Final = 60
@@ -31,7 +32,7 @@ def archived() -> list[dict[str, Any]]:
 
 def draw(rows: Iterable[Row]) -> list[Row]:
     """Return the rows to judge by, in the archive's order: ordinary ones by label, language and key, and misleading."""
-    archive = list(rows)
+    archive = [row for row in rows if not str(row["set"]).startswith(_BOUGHT)]
     ordinary = [row for row in archive if row["set"] != MISLEADING]
     misleading = [row for row in archive if row["set"] == MISLEADING]
     chosen = [

@@ -12,7 +12,7 @@ from zlib import crc32
 
 from bench.labelled import SPEAKER, Pair
 from bench.rewording_words import ADVERBS, BASE, KIN, MODALS, PAST, REMARKS
-from graph.timelines.decide import Verdict
+from graph.timelines.said import Verdict
 
 
 class Way(StrEnum):

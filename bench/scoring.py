@@ -12,7 +12,7 @@ from math import sqrt
 from typing import Any, Final
 
 from bench.labelled import Pair
-from graph.timelines.decide import Verdict
+from graph.timelines.said import Verdict
 from graph.wording.tokens import tokens
 
 REPLACING: Final = frozenset({Verdict.UPDATE, Verdict.REFINE, Verdict.INVALIDATE})

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from graph.search.planning import Filters
     from graph.search.ranking import PROFILES, WEIGHTS, Weights
     from graph.settings import PACKAGED_MODEL
-    from graph.timelines.decide import Act, KeyKind, Verdict
+    from graph.timelines.said import Act, KeyKind, Verdict
 
 _HOMES = {
     "graph.timelines.decide": ("Act", "KeyKind", "Verdict"),

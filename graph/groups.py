@@ -10,7 +10,7 @@ from graph.model import GroupSettings
 from graph.naming import entity_key, is_unicode
 from graph.scope import Right, Scope
 from graph.store import Row, Store, Transaction
-from graph.timelines.decide import KeyKind
+from graph.timelines.said import KeyKind
 from graph.timelines.weights import STALE_AFTER_DAYS, Staleness
 from graph.times.instants import parse_zone
 

@@ -18,10 +18,10 @@ from graph.ontology import Origin
 from graph.scope import GROUP_AUDIENCE, Right, Scope
 from graph.store import Row, Store
 from graph.timelines import clock
-from graph.timelines.decide import Verdict
 from graph.timelines.doors import FLIPPED, OWN_OUTPUT, is_own_output, polarity_flipped
 from graph.timelines.facts import Settlement
 from graph.timelines.known import Asked, Looked, Read, look
+from graph.timelines.said import Verdict
 from graph.timelines.standing import milliseconds
 from graph.timelines.statements import NewStatement, decision_id
 from graph.times.instants import parse_zone

@@ -15,9 +15,10 @@ from graph.scope import Scope
 from graph.store import Row, Store, Transaction
 from graph.timelines import clock
 from graph.timelines.commit import Batch, Settled, parted
-from graph.timelines.decide import Act, KeyKind, Said, Verdict, kind_of
 from graph.timelines.facts import Settlement
+from graph.timelines.keys import kind_of
 from graph.timelines.known import Asked, Looked, Read, look, outside, whole, with_opponents
+from graph.timelines.said import Act, KeyKind, Said, Verdict
 from graph.timelines.settling import MOST_RETOLD
 from graph.timelines.standing import milliseconds
 from graph.timelines.statements import NewStatement, decision_id, other_meant

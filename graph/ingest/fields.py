@@ -9,8 +9,8 @@ from typing import Any
 from graph.model import Event
 from graph.naming import is_unicode
 from graph.ontology import Origin, Urgency, Visibility
-from graph.timelines.decide import Act
 from graph.timelines.doors import FLIPPED, OWN_OUTPUT, is_own_output, origin_refused, polarity_flipped
+from graph.timelines.said import Act
 
 LONGEST = {
     "event_id": 200,

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from graph.ontology import Edge
 from graph.timelines.clock import Clocks, Tick, microseconds
-from graph.timelines.decide import Verdict
 from graph.timelines.facts import Change, Fact, Link, Settlement, Utterance
 from graph.timelines.known import Looked
+from graph.timelines.said import Verdict
 from graph.timelines.settling import MOST_RETOLD, WorkingSet
 from graph.timelines.standing import Standing
 from graph.timelines.statements import NewStatement, decision_id, text_key, value_key

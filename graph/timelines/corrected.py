@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from graph.errors import InvalidInput
 from graph.ontology import PAST, Edge, Status
-from graph.timelines.decide import TimelineRole
 from graph.timelines.facts import Change, Fact, Link
+from graph.timelines.said import TimelineRole
 from graph.timelines.settling import WorkingSet
 from graph.timelines.standing import Flag, Standing
 

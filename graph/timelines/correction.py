@@ -9,12 +9,13 @@ from graph.errors import InvalidInput, NotFound
 from graph.ontology import CURRENT, PAST, Edge, Status
 from graph.scope import Right, Scope
 from graph.store import Row, Store, Transaction
+from graph.timelines.authority import may_say
 from graph.timelines.clock import Tick
 from graph.timelines.commit import add_edges, decision, no_edges, standings
 from graph.timelines.corrected import Corrected, chosen_side, decided_about, differing, reinstated
-from graph.timelines.decide import TimelineRole, Verdict, may_say
 from graph.timelines.facts import DECIDING, Change, Fact, Link
 from graph.timelines.known import by_ids, fact_of, whole, with_opponents
+from graph.timelines.said import TimelineRole, Verdict
 from graph.timelines.settling import WorkingSet
 from graph.timelines.standing import Flag
 from graph.timelines.writing import lock, write
@@ -38,7 +39,7 @@ class _Answer(Protocol):
 
 
 _Correction = Callable[[WorkingSet, Fact, str | None, int], Corrected]
-"""Takes the working_set, the atom, what took its place (None: nothing did) and the time (ms)."""
+"""Takes what is known, the atom, what took its place (None: nothing did) and the time (ms)."""
 
 
 async def confirm(store: Store, scope: Scope, atom_id: str) -> list[Change]:

@@ -1,11 +1,12 @@
-"""The records of arbitration: what is known, what is claimed, and what a claim changes. Pure."""
+"""The records of timelines: what is known, what is claimed, and what a claim changes. Pure."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from graph.naming import stable_id
-from graph.ontology import CURRENT
-from graph.timelines.decide import Act, KeyKind, KnownStatement, Ruling, Said, TimelineRole, Verdict
+from graph.ontology import CURRENT, Edge
+from graph.timelines.said import Act, KeyKind, KnownStatement, Ruling, Said, TimelineRole, Verdict
 from graph.timelines.standing import Standing
 
 DECIDING: Final = (TimelineRole.VALUE, TimelineRole.ADDITION, TimelineRole.END)
@@ -180,3 +181,41 @@ class Settlement:
 def restated(ruling: Ruling) -> str | None:
     """Return the fact that a ruling finds to be said once more, if any."""
     return next(iter(ruling.targets), None) if ruling.verdict is Verdict.NOOP else None
+
+
+def net(settlements: Sequence[Settlement]) -> list[Settlement]:
+    """Return the settlements of one batch with the edges that are made, closed and cut all in all.
+
+    An edge that one makes and a later one cuts is not made; what one cuts and a later one makes again stays. A conflict
+    that one opens and a later one closes is opened and closed.
+    """
+    told: dict[object, list[tuple[int, bool, Link]]] = {}  # by edge: in which settlement, whether it stands from there
+    for number, one in enumerate(settlements):
+        for link in one.links:
+            told.setdefault(_edge(link), []).append((number, True, link))
+        for link in (*one.closed, *one.cut):
+            told.setdefault(_edge(link), []).append((number, False, link))
+    left = {(number, link) for changes in told.values() for number, link in _left(changes)}
+    return [
+        replace(
+            one,
+            links=tuple(link for link in one.links if (number, link) in left),
+            closed=tuple(link for link in one.closed if (number, link) in left),
+            cut=tuple(link for link in one.cut if (number, link) in left),
+        )
+        for number, one in enumerate(settlements)
+    ]
+
+
+def _edge(link: Link) -> object:
+    ends = frozenset((link.start, link.end)) if link.type == Edge.CONFLICTS_WITH else (link.start, link.end)
+    return link.type, ends
+
+
+def _left(changes: Sequence[tuple[int, bool, Link]]) -> list[tuple[int, Link]]:
+    """Return the changes of one edge that count; they follow each other, and alternate."""
+    (first, made, opened), (last, stands, link) = changes[0], changes[-1]
+    if made is stands:
+        return [(last, link)]
+    over = made and link.type == Edge.CONFLICTS_WITH
+    return [(first, opened), (last, link)] if over else []

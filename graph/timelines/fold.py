@@ -9,8 +9,8 @@ from operator import attrgetter
 from typing import Final
 
 from graph.ontology import HISTORY
-from graph.timelines.decide import Ruling, Verdict
 from graph.timelines.facts import Fact, Utterance, lane_of
+from graph.timelines.said import Ruling, Verdict
 from graph.timelines.series import read
 from graph.timelines.standing import Flag, Standing
 from graph.timelines.step import GIVING, Statements, Step

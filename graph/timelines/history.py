@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from graph.model import Period
 from graph.ontology import PAST, Status
 from graph.scope import GROUP_AUDIENCE
-from graph.timelines.decide import TimelineRole
+from graph.timelines.said import TimelineRole
 from graph.timelines.standing import Standing, instant
 from graph.timelines.step import GIVING
 from graph.wording.tokens import same

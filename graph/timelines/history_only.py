@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Final
 
 from graph.ontology import HISTORY, PAST, Status
-from graph.timelines.decide import KeyKind, Ruling, TimelineRole, Verdict
 from graph.timelines.facts import Fact, Utterance
 from graph.timelines.fold import advance
+from graph.timelines.said import KeyKind, Ruling, TimelineRole, Verdict
 from graph.timelines.standing import Flag
 from graph.timelines.step import Statements, Step
 from graph.wording.tokens import same

@@ -8,8 +8,8 @@ from graph.ontology import CURRENT
 from graph.scope import Scope
 from graph.store import Row, Store
 from graph.timelines.clock import SubjectState
-from graph.timelines.decide import Act, KeyKind, Said, TimelineRole
 from graph.timelines.facts import Fact, Utterance, lane_id
+from graph.timelines.said import Act, KeyKind, Said, TimelineRole
 from graph.timelines.standing import Standing
 from graph.timelines.statements import NewStatement, value_key
 

@@ -3,12 +3,15 @@
 Each source has a lane of its own on the timeline. A reading changes at most the one before it, however many there are.
 """
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Final
 
 from graph.ontology import CURRENT, HISTORY, Edge, Origin, Status
-from graph.timelines.decide import Ruling, TimelineRole, Verdict
 from graph.timelines.facts import Fact, Utterance
+from graph.timelines.said import Ruling, TimelineRole, Verdict
 from graph.timelines.standing import Flag, Standing
 from graph.timelines.step import GIVING, Statements, Step
 from graph.wording.tokens import same
@@ -23,29 +26,29 @@ EARLIER_READING: Final = "placed among the readings of its source"
 
 def read(statements: Statements, utterance: Utterance, timeline: str, lane: str) -> Ruling:
     """Let a reading take its place in its lane; return what became of it. Those of other lanes stay as they are."""
-    readings = lane_readings(statements, timeline, lane)
-    before = next((one for one in reversed(readings) if one.at <= utterance.at), None)
-    after = next((one for one in readings if one.at > utterance.at), None)
+    facts = statements.on(timeline)
+    place = bisect_right(facts, utterance.at, key=attrgetter("at"))
+    before = next((one for one in reversed(facts[:place]) if _reads(one, lane)), None)
+    after = next((one for one in facts[place:] if _reads(one, lane)), None)
     if after is not None:
         return _between(statements, utterance, timeline, before, after)
-    return _latest(statements, utterance, timeline, lane, before)
+    return _latest(statements, utterance, timeline, [one for one in facts if one.lane != lane], before)
 
 
-def lane_readings(statements: Statements, timeline: str, lane: str) -> list[Fact]:
-    """Return the readings of a lane in order of time; what a person took back is none."""
-    return [
-        fact
-        for fact in statements.on(timeline)
-        if fact.lane == lane
-        and fact.timeline_role in GIVING
-        and fact.standing.status in HISTORY
-        and Flag.RETRACTED not in fact.standing.flags
-    ]
+def _reads(fact: Fact, lane: str) -> bool:
+    """Tell whether a fact is a reading of a lane; what a person took back is none."""
+    standing = fact.standing
+    if fact.lane != lane or standing.timeline_role not in GIVING or standing.status not in HISTORY:
+        return False
+    return Flag.RETRACTED not in standing.flags
 
 
-def _latest(statements: Statements, utterance: Utterance, timeline: str, lane: str, before: Fact | None) -> Ruling:
+def _latest(
+    statements: Statements, utterance: Utterance, timeline: str, facts: Sequence[Fact], before: Fact | None
+) -> Ruling:
+    """Let a reading be the latest of its lane; `facts` are those of the timeline that are not in it."""
     value = utterance.said.value or ""
-    others = [fact for fact in statements.on(timeline) if fact.current and fact.lane != lane]
+    others = [fact for fact in facts if fact.current]
     beside = [one for one in others if one.timeline_role in GIVING]
     stated = [one for one in beside if one.lane is None and one.origin == Origin.USER_STATED]
     disputed = [one for one in stated if one.value is not None and not same(one.value, value)]

@@ -10,17 +10,18 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from graph.ontology import PAST, Edge, Origin, Status
-from graph.timelines.decide import OF_ANOTHER, Ruling, TimelineRole, Verdict
+from graph.timelines.decide import OF_ANOTHER
 from graph.timelines.facts import Claim, Fact, Link, Settlement, Utterance, lane_of
 from graph.timelines.fold import Retold, advance, overlaid, reproduces, retold
 from graph.timelines.history_only import LATE, RESTATED_LATE, STATED_AGAIN, not_backwards, placed
+from graph.timelines.said import Ruling, TimelineRole, Verdict
 from graph.timelines.series import read
 from graph.timelines.standing import Flag, Standing
 from graph.timelines.step import GIVING, Statements
 
 QUARANTINED: Final = "external, kept in quarantine"
 
-MOST_RETOLD: Final = 300
+MOST_RETOLD: Final = 200
 """Utterances of a timeline up to which it is told anew; on a longer one what comes late is history only."""
 
 

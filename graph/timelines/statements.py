@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from graph.naming import entity_key, stable_id
-from graph.timelines.decide import KeyKind, Said, person_named
+from graph.timelines.decide import person_named
 from graph.timelines.facts import Claim, Other
+from graph.timelines.said import KeyKind, Said
 from graph.wording.tokens import tokens
 
 
@@ -15,7 +16,8 @@ class NewStatement:
     """A new statement on its way into the graph.
 
     `at` (ms) is when it was said, None: when it is learned; `other` the subject that its text may be about instead.
-    `kept` tells that its atom is kept whatever the verdict, as an event's is; `kind` is that of its key; the ids are those of its source and record.
+    `kept` tells that its atom is kept whatever the verdict, as an event's is; `kind` is that of its key; the ids are
+    those of its source and record.
     """
 
     id: str
@@ -68,7 +70,7 @@ class NewStatement:
 
 
 def other_meant(said: Said, group: str, audience: str) -> Other | None:
-    """Return the subject that a text may be about instead of its own; None where there is none, no key, or one is given."""
+    """Return the subject that a text may be about instead of its own; None without a key, or where one is given."""
     person = person_named(said) if said.key and not said.subject_given else None
     if person is None or person.name is None:
         return None

@@ -4,14 +4,18 @@ A statement takes this step when it comes in order, and again wherever its timel
 both give the same, since it is the same step.
 """
 
+from bisect import insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
+from itertools import islice
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from graph.ontology import PAST, Edge, Origin, Status
-from graph.timelines.decide import KeyKind, KnownStatement, Ruling, Said, TimelineRole, Verdict, decide, may_retire
+from graph.timelines.authority import may_retire
+from graph.timelines.decide import decide
 from graph.timelines.facts import Change, Fact, Link, Utterance, lane_of, restated
+from graph.timelines.said import KeyKind, KnownStatement, Ruling, Said, TimelineRole, Verdict
 from graph.timelines.standing import Flag, Standing
 from graph.wording.tokens import tokens
 
@@ -40,7 +44,7 @@ class Statements:
     facts: dict[str, Fact] = field(default_factory=dict)
     rulings: dict[_Question, Ruling] = field(default_factory=dict, repr=False, compare=False)
     _before: dict[str, Fact | None] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _on: dict[str, list[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _on: dict[str, list[tuple[int, str]]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _counted: int = field(default=0, init=False, repr=False, compare=False)
 
     def put(self, fact: Fact) -> None:
@@ -51,12 +55,11 @@ class Statements:
     def on(self, timeline: str | None) -> list[Fact]:
         """Return the statements of a timeline in order of time."""
         if self._counted != len(self.facts):  # statements never leave, and never change their timeline
-            for fact in list(self.facts.values())[self._counted :]:
-                if fact.timeline is not None:
-                    self._on.setdefault(fact.timeline, []).append(fact.id)
+            for fact in islice(self.facts.values(), self._counted, None):
+                if fact.timeline is not None:  # of one instant: in the order in which they were learned
+                    insort(self._on.setdefault(fact.timeline, []), (fact.at, fact.id), key=itemgetter(0))
             self._counted = len(self.facts)
-        found = [self.facts[one] for one in self._on.get(timeline or "", ())]
-        return sorted(found, key=attrgetter("at"))  # of one instant: in the order in which they were learned
+        return [self.facts[one] for _, one in self._on.get(timeline or "", ())]
 
     def close(self, retired: Iterable[str]) -> tuple[list[Link], list[str]]:
         """Close the conflicts of what is retired; return their edges, and the opponents that have none left."""

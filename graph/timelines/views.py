@@ -9,8 +9,8 @@ from graph.errors import InvalidInput, NotFound
 from graph.model import Decided, Timeline
 from graph.scope import Right, Scope
 from graph.store import Store
-from graph.timelines.decide import TimelineRole
 from graph.timelines.history import periods, rendered
+from graph.timelines.said import TimelineRole
 from graph.timelines.standing import milliseconds
 from graph.timelines.statements import timeline_id
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from graph.naming import entity_key
 from graph.ontology import Origin, Status
-from graph.timelines.decide import TimelineRole
+from graph.timelines.said import TimelineRole
 from graph.timelines.standing import Flag, Standing
 
 _FACTS: Final = (TimelineRole.VALUE, TimelineRole.ADDITION)

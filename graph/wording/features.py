@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from graph.wording.marking import BOTH, NEW, OLD, SHARED, Marked, Token, content, mark, plain
+from graph.wording.marking import BOTH, NEW, OLD, SHARED, Marked, Token, content, is_function_word, mark, plain
 from graph.wording.tokens import HAN, refines, same
 
 _LONGEST_OF_WORDS: Final = 4
@@ -51,13 +51,15 @@ _GROUP: Final = {Relation.EQUAL: "equal", Relation.NONE: "none", Relation.NO_KEY
 class Signs(NamedTuple):
     """The signs of a statement with their strength, the group of relations that they were made for, and its focus.
 
-    `alike` tells that it says what the old one says, but for the value.
+    `alike` tells that it says what the old one says, but for the value; `of_another` that it says so of somebody else
+    than its speaker.
     """
 
     found: Mapping[str, float]
     group: str
     focus: tuple[tuple[Token, ...], ...]
     alike: bool
+    of_another: bool
 
 
 def signs_of(
@@ -81,8 +83,8 @@ def signs_of(
         found |= _beside(marked, plain(old), names)
     else:
         found |= _of_values(marked, value, old_value, stands)
-    alike = f"{group}|alike > 1.0" in found
-    return Signs(found, group, tuple(marked.sentences[number] for number in marked.focus), alike)
+    alike, another = f"{group}|alike > 1.0" in found, f"{group}|another in the speaker's place" in found
+    return Signs(found, group, tuple(marked.sentences[number] for number in marked.focus), alike, another)
 
 
 def _of_sentences(marked: Marked) -> Iterator[str]:
@@ -154,8 +156,12 @@ def _of_values(marked: Marked, value: str | None, old_value: str | None, stands:
 def _alignment(marked: Marked, old: str, old_value: str | None, group: str, names: Sequence[str]) -> dict[str, float]:
     """Return how the sentence that counts differs from the old text: what was put in, left out, or put in its place."""
     known = mark(old, value=old_value, old="", old_value=None, key=None, names=names)
-    before = _collapsed(_aligned(token) for sentence in known.sentences for token in sentence)
-    after = _collapsed(_aligned(token) for number in marked.focus for token in marked.sentences[number])
+    before = _collapsed(
+        _aligned(token) for sentence in known.sentences for token in sentence if token.word[0].isalnum()
+    )
+    after = _collapsed(
+        _aligned(token) for number in marked.focus for token in marked.sentences[number] if token.word[0].isalnum()
+    )
     matcher = SequenceMatcher(None, before, after, autojunk=False)
     changes = [change for change in matcher.get_opcodes() if change[0] != "equal"]
     found = {f"{group}|alike > {least}": 1.0 for least in _ALIKE if matcher.ratio() >= least}
@@ -164,6 +170,9 @@ def _alignment(marked: Marked, old: str, old_value: str | None, group: str, name
     for kind, start, stop, begin, end in changes[:_MOST_EDITS]:
         put = " ".join(after[begin:end][:_NEAR])
         found[f"{group}|{kind} {put}"] = 1.0
+        if len(changes) == 1 and kind == "replace" and before[start:stop] == ["<speaker>"]:
+            if not any(word[0] in "<⟨" or is_function_word(word) for word in after[begin:end]):
+                found[f"{group}|another in the speaker's place"] = 1.0
         if len(changes) == 1:
             found[f"{group}|only {kind} {min(stop - start, _NEAR)} {min(end - begin, _NEAR)}"] = 1.0
     return found

@@ -14,7 +14,8 @@ from typing import Any, Final, NamedTuple
 LANGUAGES: Final = ("english", "chinese")
 SMALL_TALK: Final = "small_talk"
 CLASSES: Final = (
-    "speaker", "speakers", "person", "end", "change", "deny", "still", "plan", "if", "doubt", "report", "also",
+    "speaker", "speakers", "person", "correct", "pause", "end", "change", "deny", "still", "plan", "if",
+    "doubt", "report", "also",
     "partly", "past", "compare", "ask", "reply", "they", "plural",
 )  # fmt: skip
 """The classes of wording; where several meet in a word, the first counts in a text's sequence of classes."""
@@ -77,7 +78,7 @@ def key_words(kind: str) -> frozenset[str]:
 
 @cache
 def relatives() -> Mapping[str, str]:
-    """Return what people are called of whom one has one, with the word that stands for all: mum is mother, 弟 brother."""
+    """Return what relatives are called, with the word that stands for all of a line: mum is mother, 弟 brother."""
     lines: Sequence[str] = _table("keys")["relatives"]
     return {word: line.split()[0] for line in lines for word in line.split()}
 

@@ -87,7 +87,7 @@ def plain(text: str) -> str:
 
 
 def own_words(text: str, names: Collection[str]) -> str:
-    """Return what the user says where a text only reports that: `User said: "…"`, `[user] …`, `Ann: …`, 用户说：…"""
+    """Return what the user says, in plain form, where a text only reports that ("User said: …", "Ann: …", 用户说)."""
     who = "|".join([_USER, *(re.escape(plain(name)) for name in names if name.strip())])
     speech = re.fullmatch(
         rf"\s*[\[(*]*(?:{who})[\])*]*\s*(?:{_SPOKEN})?\s*[:：,，]\s*[\"“「'*]*\s*(.+?)[\"”」'*]*\s*",
@@ -157,7 +157,7 @@ def _focus(parts: Sequence[str], value: str, old_value: str, spoken: frozenset[s
 
 
 def _said_by_others(parts: Sequence[str], names: Collection[str]) -> list[bool]:
-    """Tell of each sentence whether somebody else than the subject says it: "Tom: I've switched", 大刘：我换了。"""
+    """Tell of each sentence whether somebody else than the subject says it, as in "Tom: I've switched"."""
     own = re.compile(rf"(?:{'|'.join([_USER, *(re.escape(plain(name)) for name in names if name.strip())])})")
     another, told = False, []
     for part in parts:
@@ -173,7 +173,7 @@ def _topic(before: str, old_value: str, names: Collection[str]) -> frozenset[str
     topic: set[str] = set()
     for token in _marked(before[:_TOPIC_WITHIN], "", old_value, frozenset(), frozenset(), names):
         telling = token.word[0].isalnum() and not is_function_word(token.stem)
-        if token.mark == "<speaker>" or token.mark == OLD or (topic and not telling):
+        if token.mark in ("<speaker>", OLD) or (topic and not telling):
             break
         if telling and token.mark != "<speakers>":
             topic.add(token.stem)

@@ -4,10 +4,11 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from graph.wording.lexicon import relatives
-from graph.wording.marking import Token, mark
+from graph.wording.lexicon import CLASSES, has, relatives
+from graph.wording.marking import Token, is_function_word, mark, plain
 
 _PERSON: Final = "person"
+_NAME_IN_FRONT: Final = re.compile(r"([A-Z][\w’'-]+)\s+[a-z]")
 _NAME_BEHIND: Final = r"(?:,)?\s+([A-Z][\w’'-]+)"
 
 
@@ -24,7 +25,9 @@ def person_spoken_of(text: str, value: str | None, names: Sequence[str]) -> Pers
     for number in marked.focus:
         if (words := _actor(marked.sentences[number])) is not None:
             return Person(words, _name(text, words))
-    return None
+    named = _NAME_IN_FRONT.match(text)
+    known = named is None or named[1] in names or has(plain(named[1]), *CLASSES) or is_function_word(plain(named[1]))
+    return None if known or named is None else Person(named[1], named[1])
 
 
 def _actor(sentence: Sequence[Token]) -> str | None:

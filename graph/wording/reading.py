@@ -1,16 +1,16 @@
 """What a statement says: text in, `Reading` out. Pure.
 
-A linear model weighs the signs of `features` (multinomial logistic regression, Hastie et al. 2009, "The Elements of
-Statistical Learning", section 4.4). It is fitted on labelled pairs by `fusegraph bench fit-reading`, and as it only
-adds up weights, the words that weighed most can be shown. The rules of `graph.timelines.decide` say what a reading may
-do; it never makes a statement disappear.
+Two models read it. A linear one weighs the signs of `features` (multinomial logistic regression, Hastie et al. 2009,
+"The Elements of Statistical Learning", section 4.4), and as it only adds up weights, the words that weighed most can be
+shown; a small encoder (`graph.learned`) sees both statements at once. Both were fitted on labelled pairs. The rules of
+`graph.timelines.decide` say what a reading may do; it never makes a statement disappear.
 """
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Final
@@ -19,7 +19,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.wording.features import Signs, signs_of
+from graph.learned import encoder
+from graph.wording.features import Relation, Signs, relation, signs_of
 from graph.wording.lexicon import is_small_talk
 from graph.wording.marking import Token, own_words, plain
 
@@ -43,7 +44,7 @@ class Sense(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read. `shares` are the probabilities of the senses; `words` those of the text that weighed most for each.
+    """What was read: `shares` are the probabilities of the senses; `words` those that weighed most for each.
 
     `kinds` are the classes of wording (`lexicon.CLASSES`) in the sentence that counts; `small_talk` tells that the text
     is nothing else.
@@ -68,7 +69,7 @@ class Reading:
 
 
 @lru_cache(maxsize=_READ_LATELY)
-def read(
+def skim(
     text: str,
     *,
     value: str | None = None,
@@ -77,29 +78,54 @@ def read(
     key: str | None = None,
     names: tuple[str, ...] = (),
 ) -> Reading:
-    """Read a statement beside the old one that it may be about; `old` is empty where nothing is known.
-
-    `names` are those of its subject, who is spoken of as oneself, too. Texts read lately are remembered.
-    """
+    """Read a statement by the linear model alone: fast, where it is compared with many. Arguments as of `read`."""
     if key is None and is_small_talk(own_words(text, names)):
         return Reading({Sense.APART: 1.0}, small_talk=True)
     signs = signs_of(text, value=value, old=old, old_value=old_value, key=key, names=names)
+    kinds = frozenset(kind for sentence in signs.focus for token in sentence for kind in token.classes)
     if signs.alike and key is not None:
-        return Reading({Sense.ASSERTS: 1.0})  # the same sentence with another value, and no wording besides
+        return Reading({Sense.ASSERTS: 1.0}, kinds=kinds)  # the same sentence, but for the value
+    if signs.of_another and key is not None:  # "Jack lives in Oslo", beside "I live in Bergen"
+        return Reading({Sense.APART: 1.0}, kinds=kinds | {"person"})
     model = _model()
-    scores = model.intercept + sum(
-        (
-            model.weights[place] * weight
-            for sign, weight in signs.found.items()
-            if (place := model.places.get(crc32(sign.encode()))) is not None
-        ),
-        np.zeros(len(model.senses), np.float32),
-    )
+    scores = model.intercept.copy()
+    for sign, weight in signs.found.items():
+        if (place := model.places.get(crc32(sign.encode()))) is not None:
+            scores += model.weights[place] * weight
     odds = np.exp(scores - scores.max())
     shares = dict(zip(model.senses, (odds / odds.sum()).tolist(), strict=True))
-    kinds = frozenset(kind for sentence in signs.focus for token in sentence for kind in token.classes)
     words = {sense: _telling(signs, model, number) for number, sense in enumerate(model.senses)}
     return Reading(MappingProxyType(shares), MappingProxyType(words), kinds)
+
+
+@lru_cache(maxsize=_READ_LATELY)
+def read(
+    text: str,
+    *,
+    value: str | None = None,
+    old: str = "",
+    old_value: str | None = None,
+    key: str | None = None,
+    names: tuple[str, ...] = (),
+    subject: str | None = None,
+) -> Reading:
+    """Read a statement beside the old one that it may be about; `old` is empty where nothing is known.
+
+    `names` are those of its subject, who is spoken of as oneself, too; `subject` is given where that is not the user. The mean of both models is what counts: their
+    errors differ. Texts read lately are remembered.
+    """
+    skimmed = skim(text, value=value, old=old, old_value=old_value, key=key, names=names)
+    if not old or len(skimmed.shares) == 1:
+        return skimmed
+    own, known = own_words(text, names), own_words(old, names)
+    stands = relation(value, old_value) if key is not None else Relation.NO_KEY
+    ask = partial(encoder.shares, own, old=known, old_value=old_value, key=key, subject=subject)
+    seen = ask(value=value, relation=stands)
+    if stands is Relation.EQUAL and "end" in skimmed.kinds:  # "User no longer uses Vim": the value is what is over
+        over = ask(value=None, relation=Relation.NONE)[Sense.ENDS]
+        seen = {name: over * (name == Sense.ENDS) + (1 - over) * share for name, share in seen.items()}
+    shares = {sense: (skimmed.share(sense) + seen[sense]) / 2 for sense in Sense}
+    return replace(skimmed, shares=MappingProxyType(shares))
 
 
 def is_nothing_else_than_small_talk(text: str) -> bool:

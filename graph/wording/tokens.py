@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from functools import cache, lru_cache
 from itertools import zip_longest
 from typing import Final
@@ -15,6 +16,7 @@ HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _WORD: Final = r"[^\W\d_\u3400-\u9fff][^\W\u3400-\u9fff]*(?:['’.&-][^\W\u3400-\u9fff]+)*[+#]*"
 _NUMBER: Final = r"(?:(?<![\w\])])[-+])?\d+(?:[.,:]\d+)*"
 _SIGN: Final = r"[<>≤≥≠±$€£¥₹%‰]|[\u2190-\u21ff\u2600-\u27bf\U0001f300-\U0001faff]"
+_SIGNED: Final = re.compile(_SIGN)
 _TOKEN: Final = re.compile(rf"[\u3400-\u9fff]|{_NUMBER}|{_WORD}|{_SIGN}")
 _GROUPED: Final = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _DECIMAL: Final = re.compile(r"[-+]?\d+\.\d+")
@@ -101,7 +103,15 @@ def refines(more: str, less: str) -> bool:
     if at is None:
         return len(shorter) > 1 and _in_order(longer, shorter)
     before, after = longer[:at], longer[at + len(shorter) :]
+    if any(_SIGNED.fullmatch(word) for word in (*before, *after)):
+        return False
     return not (turns_before(" ".join(before), "".join(before)) or turns_after(" ".join(after), "".join(after)))
+
+
+def turned(value: str, old_value: str) -> bool:
+    """Tell whether a value is the known one turned into another by words beside it: "not married", "ex-Google"."""
+    words, known = tokens(value), tokens(old_value)
+    return 0 < len(known) < len(words) and _found_at(words, known) is not None and not refines(value, old_value)
 
 
 def names_value(text: str, value: str) -> bool:
@@ -110,6 +120,33 @@ def names_value(text: str, value: str) -> bool:
     found = [word for word in wanted if word in words]
     telling = sum(bool(HAN.match(word)) for word in found) > 1 or any(not HAN.match(word) for word in found)
     return bool(wanted) and (len(found) == len(wanted) or (telling and len(found) > len(wanted) / 2))
+
+
+def exclude_each_other(old: str, new: str) -> bool:
+    """Tell whether two texts can be about the same thing, so that both cannot be true.
+
+    Where they are alike but for one place, that must be what is said and not of what: behind a word of being ("my
+    doctor is …"), or a number at the end ("size 39"). Room 12 and room 14, tea and coffee, Leo's age and Max's go together.
+    """
+    before, after = tokens(old), tokens(new)
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    edits = [edit for edit in matcher.get_opcodes() if edit[0] != "equal"]
+    if matcher.ratio() < _ALIKE or any(max(edit[2] - edit[1], edit[4] - edit[3]) > _LONGEST_EDIT for edit in edits):
+        return True  # said in other words: what was read of it counts
+    if len(edits) != 1 or edits[0][0] != "replace":
+        return not edits or all(edit[0] != "replace" for edit in edits)
+    _, start, _, begin, end = edits[0]
+    lead = [word for word in after[:begin] if word not in _BETWEEN]
+    if lead and (lead[-1] in _BEING or lead[-1].endswith(("'s", "'m", "’s", "’m"))):
+        return True
+    number = before[start].isdigit() and after[begin].isdigit()
+    return number and begin > 1 and len(after) - end <= 1
+
+
+_ALIKE: Final = 0.5
+_LONGEST_EDIT: Final = 3
+_BETWEEN: Final = frozenset("on at in from of by the about around 的 第".split())
+_BEING: Final = frozenset("is are am was were be been named called 是 叫 姓 在 为 属".split())
 
 
 def _found_at(longer: Sequence[str], shorter: Sequence[str]) -> int | None:

@@ -279,8 +279,8 @@ async def test_what_waits_is_shown_and_answered(settings: Settings, memory: grap
     whose = ("--group", group, "--viewer", "ann")
     run = partial(command, home=settings.home)
     scope = graph.Scope(group, "ann")
-    (old,) = await memory.remember(scope, [graph.Statement(text="I live in Lyon")])
-    said = await run("remember", "I moved to Oslo", *whose)
+    (old,) = await memory.remember(scope, [graph.Statement(text="I live in Lyon", act="asserts")])
+    said = await run("remember", "I moved to Oslo", "--act", "replaces", *whose)
     assert "may supersede" in said.out.replace("\n", " ")
     told, shown = await asyncio.gather(run("to-confirm", *whose), run("to-confirm", *whose, "--json"))
     ((waiting),) = shown.json()["to_confirm"]

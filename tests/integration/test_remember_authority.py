@@ -238,7 +238,7 @@ async def test_small_talk_is_not_kept_and_a_decision_says_so(memory: graph.Memor
     skipped = await say(memory, scope, "今天很热")
     assert (skipped.ruled.verdict, skipped.atom_id) == ("SKIPPED_EPHEMERAL", None)
     found = await memory.store._driver.execute_query(
-        "MATCH (node) WHERE node.group_id = $group RETURN labels(node)[0] AS label, node.verdict AS v, node.text AS text",
+        "MATCH (n) WHERE n.group_id = $group RETURN labels(n)[0] AS label, n.verdict AS v, n.text AS text",
         group=scope.group,
     )
     assert {tuple(record.values()) for record in found.records} == {

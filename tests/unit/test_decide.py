@@ -6,17 +6,10 @@ from hypothesis import strategies as st
 
 from graph.naming import entity_key
 from graph.ontology import Origin
-from graph.timelines.decide import (
-    KeyKind,
-    KnownStatement,
-    Said,
-    TimelineRole,
-    Verdict,
-    decide,
-    kind_of,
-    may_retire,
-    person_named,
-)
+from graph.timelines.authority import may_retire
+from graph.timelines.decide import decide, person_named
+from graph.timelines.keys import kind_of
+from graph.timelines.said import KeyKind, KnownStatement, Said, TimelineRole, Verdict
 
 RETIRES = (Verdict.UPDATE, Verdict.REFINE, Verdict.INVALIDATE)
 

@@ -26,7 +26,7 @@ def row(
     name: str | None = None,
     **more: Any,
 ) -> dict[str, Any]:
-    """A statement as `arbitration/timeline` gives it: said at the beginning of a year, valid until that of another."""
+    """A statement as `timelines/timeline` gives it: said at the beginning of a year, valid until that of another."""
     return {
         "id": name or f"{value}-{since}",
         "at": year(since),

@@ -8,8 +8,8 @@ from bench.judging import judge_one
 from bench.labelled import Pair, read_pairs
 from bench.regression import REGRESSION
 from bench.rewording import Way, reword
-from bench.scoring import REPLACING, Judged, replaces_wrongly, share
-from graph.timelines.decide import Verdict
+from bench.scoring import REPLACING, Judged, replaces_wrongly, share, swallows
+from graph.timelines.said import Verdict
 
 VERDICT_STAYS = 0.95
 PROPOSAL_STAYS = 0.9
@@ -79,10 +79,9 @@ def test_wrong_replacements_do_not_rise(way: Way) -> None:
 
 @pytest.mark.parametrize("way", Way)
 def test_nothing_is_swallowed_that_was_not(way: Way) -> None:
-    gone = (Verdict.NOOP, Verdict.SKIPPED_EPHEMERAL)
     swallowed = [
         f"{again.old.text} | {again.new.text[-120:]}"
-        for _, before, again, after in said_again(way)
-        if after.verdict in gone and before.verdict not in gone
+        for pair, before, again, after in said_again(way)
+        if swallows(again, after) and not swallows(pair, before)
     ]
     assert swallowed == []

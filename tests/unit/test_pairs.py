@@ -11,14 +11,14 @@ from bench.judging import judge
 from bench.labelled import pair_of, read_pairs
 from bench.regression import ARCHIVE, PAIRS, REGRESSION, archived, draw, line
 from bench.scoring import report
-from graph.timelines.decide import Verdict
+from graph.timelines.said import Verdict
 
-# What is judged in every run; a little worse than what was measured (beside: accuracy or count by the first reader).
-WITH_KEY = 0.94  # .9645
-WITHOUT_KEY = 0.95  # .9791
+# What every run must keep to: a little worse than what was measured, which stands beside.
+WITH_KEY = 0.96  # .9822
+WITHOUT_KEY = 0.95  # .9686
 WRONG_REPLACEMENTS = 4  # 2 of 224
-WRONG_PROPOSALS = 3  # 0 of 123
-SEEN = {"with a key": 0.95, "without a key": 0.94}  # .9853, .9706
+WRONG_PROPOSALS = 5  # 2 of 123
+SEEN = {"with a key": 0.95, "without a key": 0.94}  # 1.0, 1.0
 
 KEPT_BACK = PAIRS / "held_out_12.jsonl"
 FILES = {file.name: file.read_text("utf-8").splitlines() for file in (REGRESSION, KEPT_BACK)}

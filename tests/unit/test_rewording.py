@@ -4,7 +4,7 @@ import pytest
 
 from bench.labelled import pair_of
 from bench.rewording import LONG, NAMES, Way, reword, third_person
-from graph.timelines.decide import Verdict
+from graph.timelines.said import Verdict
 
 
 @pytest.mark.parametrize(

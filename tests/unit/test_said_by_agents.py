@@ -9,7 +9,7 @@ import pytest
 from bench.judging import judge_one
 from bench.labelled import Pair, Spoken
 from bench.scoring import REPLACING
-from graph.timelines.decide import Act, Verdict
+from graph.timelines.said import Act, Verdict
 
 OTHER = "CONFLICT|UPDATE"
 ENDED = "INVALIDATE|UPDATE"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.ontology import Status
-from graph.timelines.decide import TimelineRole
+from graph.timelines.said import TimelineRole
 from graph.timelines.standing import TIMES, Flag, Standing, instant, milliseconds
 
 times = st.integers(-62_135_596_800_000, 253_402_300_799_999)

@@ -1,6 +1,6 @@
 """Statements settled one after the other: what changes, in order and out of order; a batch is as good as calls.
 
-Statements here have plain verdicts; what their words mean is tested with the wording.
+Statements here state their act; what their words mean is tested with the wording.
 """
 
 from collections.abc import Sequence
@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.ontology import Edge, Origin, Status
-from graph.timelines.decide import KeyKind, Ruling, Said, TimelineRole, Verdict
 from graph.timelines.facts import Change, Claim, Fact, Link, Settlement, Utterance
 from graph.timelines.history import periods, rendered
 from graph.timelines.history_only import LATE, RESTATED_LATE
+from graph.timelines.said import Act, KeyKind, Ruling, Said, TimelineRole, Verdict
 from graph.timelines.settling import WorkingSet
 from graph.timelines.standing import Standing
 from graph.timelines.step import Statements, Step
@@ -33,8 +33,9 @@ def claim(
     user: str = "ann",
     kind: KeyKind = KeyKind.ONE,
     kept: bool = False,
+    act: Act = Act.ASSERTS,
 ) -> Claim:
-    said = Said(text, key, value, origin, user, "ann")
+    said = Said(text, key, value, origin, user, "ann", act)
     return Claim(name, said, at, key, kind=kind, kept=kept)
 
 
@@ -43,11 +44,11 @@ def uses(name: str, value: str, at: int, **more: str | bool) -> Claim:
 
 
 def moved(name: str, value: str, at: int, **more: str | bool) -> Claim:
-    return claim(name, f"We moved to {value} now", value, at, **more)  # type: ignore[arg-type]
+    return claim(name, f"We moved to {value} now", value, at, act=Act.REPLACES, **more)  # type: ignore[arg-type]
 
 
 def ended(name: str, value: str, at: int) -> Claim:
-    return claim(name, f"We no longer use {value}", None, at)
+    return claim(name, f"We no longer use {value}", value, at, act=Act.ENDS)
 
 
 def settled(*claims: Claim, working_set: WorkingSet | None = None) -> tuple[WorkingSet, list[Settlement]]:
@@ -300,7 +301,7 @@ def test_the_end_of_a_value_is_not_the_value() -> None:
 
 
 def test_an_older_statement_never_retires_what_was_added_later() -> None:
-    also = claim("a", "We also use Go", "Go", 9)
+    also = claim("a", "We also use Go", "Go", 9, act=Act.ADDS)
     working_set, _ = settled(also, moved("x", "Java", 5))
     assert statuses(working_set) == {"a": "active", "x": "active"}
     working_set, _ = settled(uses("a", "Go", 9, kind=KeyKind.MANY), replace(ended("x", "Go", 5), kind=KeyKind.MANY))
@@ -389,11 +390,7 @@ def test_conflicts_are_symmetric_changes_are_told_and_nothing_ends_before_it_beg
         for link in settlement.links:
             older, newer = working_set.facts[link.end], working_set.facts[link.start]
             # A conflict has no direction in time. What began again is older than what it took the place of.
-            assert _begun(older) <= _begun(newer) or link.type == Edge.CONFLICTS_WITH
-
-
-def _begun(fact: Fact) -> int:
-    return max(fact.standing.earlier[0] if fact.standing.earlier else fact.at, fact.standing.valid_from or 0)
+            assert older.at <= max(newer.at, newer.standing.valid_from or 0) or link.type == Edge.CONFLICTS_WITH
 
 
 @settings(max_examples=300)

@@ -7,7 +7,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from graph.ontology import Origin, Status
-from graph.timelines.decide import TimelineRole
+from graph.timelines.said import TimelineRole
 from graph.timelines.standing import Flag, Standing
 from graph.timelines.weights import DAY_MS, Staleness, conflict_weight, is_stale, status_weight
 
