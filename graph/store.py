@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import neo4j
-from neo4j import READ_ACCESS, AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, AsyncResult, RoutingControl
+from neo4j import READ_ACCESS, AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, AsyncResult
 from neo4j.exceptions import (
     AuthError,
     ConfigurationError,
@@ -133,14 +133,13 @@ class Store:
         return [dict(record) for record in result.records]
 
     async def profile(self, name: str, scope: Scope | System, **params: Any) -> int:
-        """Run a reading statement under PROFILE and return its database hits, procedure calls not counted."""
+        """Run a statement under PROFILE and return its database hits, procedure calls not counted."""
         statement, bound = _bind(name, scope, params)
         text = statement.text.replace("CYPHER 25", "CYPHER 25 PROFILE", 1)
         with _translated(name):
             result = await self._driver.execute_query(
                 neo4j.Query(text),
                 bound,
-                routing_=RoutingControl.READ,
                 database_=self._database,
             )
         return _hits(result.summary.profile or {})

@@ -220,7 +220,7 @@ async def test_what_is_being_written_while_the_model_changes_is_embedded_anew_or
     reached, going_on, run = asyncio.Event(), asyncio.Event(), Transaction.run
 
     async def slowly(transaction: Transaction, name: str, **params: Any) -> list[Row]:
-        if name == "ingest/create_atoms":
+        if name == "ingest/write":
             reached.set()
             await going_on.wait()
         return await run(transaction, name, **params)

@@ -45,7 +45,8 @@ async def looked_at(memory: graph.Memory, scope: graph.Scope, event: graph.Event
     assert isinstance(drafted, CheckedEvent)
     low, high = stream_bounds(drafted.placed.stream_position)
     places = [{"stream_position": drafted.placed.stream_position, "low": low, "high": high}]
-    return await memory.store.profile("ingest/neighbours", scope, places=places, reach=FETCH)
+    batch: dict[str, list[dict[str, str]]] = {"subjects": [], "streams": [], "places": places}
+    return await memory.store.profile("ingest/enter", scope, batch=batch, reach=FETCH)
 
 
 class Watched:
@@ -63,7 +64,7 @@ class Watched:
 
     def rows(self, name: str, param: str) -> list[Any]:
         """Return the rows that were handed to a statement."""
-        return [row for ran, params in self.ran if ran == name for row in params[param]]
+        return [row for ran, params in self.ran if ran == name for row in params["batch"][param]]
 
 
 async def windows(memory: graph.Memory, group: str, talk: str) -> dict[str, str]:
@@ -106,8 +107,8 @@ async def test_an_arriving_event_costs_the_same_among_a_hundred_thousand_as_amon
     for number in arrivals.values():
         watched.ran.clear()
         await write(seeded, scope, [turn(number)])
-        assert len(watched.rows("ingest/rewrite_windows", "windows")) <= 2 * REACH
-        assert len(watched.rows("ingest/join_next", "edges")) + len(watched.rows("ingest/cut_next", "edges")) <= 3
+        assert len(watched.rows("ingest/write", "windows")) <= 2 * REACH
+        assert len(watched.rows("ingest/write", "joined")) + len(watched.rows("ingest/write", "cut")) <= 3
     late_seconds = await write(seeded, scope, [turn(number) for number in range(many + 1, many + 1 + 9 * few)])
     ones = [await write(seeded, scope, [turn(2 * many + number)]) for number in range(20)]
     with capsys.disabled():
@@ -236,7 +237,7 @@ async def test_a_batch_is_written_whole_or_not_at_all(seeded: graph.Memory, scop
     """Of two calls that take the same id, the one that comes second must not leave half of itself."""
     drafts = [draft(turn(number, "whole"), scope, UTC) for number in range(4)]
     rows = [(one, [1.0] + [0.0] * 383) for one in drafts if isinstance(one, CheckedEvent)]
-    await commit(seeded.store, seeded.slot, scope, rows[3:])
+    await commit(seeded.store, seeded.slot, scope, rows[3:], {})
     with pytest.raises(graph.errors.ConflictingWrite):
-        await commit(seeded.store, seeded.slot, scope, rows)
+        await commit(seeded.store, seeded.slot, scope, rows, {})
     assert [atom.event_id for atom in (await seeded.atoms(scope)).atoms] == ["whole-3"]

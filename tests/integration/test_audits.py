@@ -64,7 +64,9 @@ def talk(*texts: str, name: str = "talk", user: str = "ann", **more: Any) -> lis
 
 
 def stated(event_id: str, text: str, key: str, value: str, at: str | None = None) -> graph.Event:
-    return graph.Event(event_id=event_id, text=text, user_id="ann", key=key, value=value, occurred_at=at)
+    return graph.Event(
+        event_id=event_id, text=text, user_id="ann", key=key, value=value, occurred_at=at, origin="user_stated"
+    )
 
 
 STATED = [
@@ -398,7 +400,7 @@ async def test_two_nodes_of_one_id_are_found_where_the_constraint_is_gone(memory
     assert await offenders(memory) == {}
 
 
-@pytest.mark.parametrize("index", ["range_place", "vector_a", "vector_b", "text_english", "text_chinese"])
+@pytest.mark.parametrize("index", ["range_stream_position", "vector_a", "vector_b", "text_english", "text_chinese"])
 async def test_a_dropped_index_is_missed_and_made_again(memory: graph.Memory, group: str, index: str) -> None:
     scope = graph.Scope(group, "ann")
     await memory.record_events(scope, talk("Morning, the kettle boils.", "水壶开了。"))

@@ -278,7 +278,13 @@ async def test_confirming_what_was_ended_takes_back_the_end_and_what_restated_it
     memory: graph.Memory, scope: graph.Scope
 ) -> None:
     event = graph.Event(
-        event_id="e", text="We use Java", user_id="ann", occurred_at="2025-03-01T12:00:00Z", key="lang", value="Java"
+        event_id="e",
+        text="We use Java",
+        user_id="ann",
+        occurred_at="2025-03-01T12:00:00Z",
+        key="lang",
+        value="Java",
+        origin="user_stated",
     )
     old = await lang(memory, scope, "We use Java", "Java", "2024-03-01")
     await memory.record_events(scope, [event])
@@ -347,7 +353,7 @@ async def test_an_event_that_says_it_again_is_confirmed_where_it_was_said(
 ) -> None:
     events = [
         graph.Event(event_id=name, text=text, user_id="ann", occurred_at=f"2025-0{month}-01T12:00:00Z", key="lang",
-                    value=value)
+                    value=value, origin="user_stated")
         for name, text, value, month in (
             ("e1", "We use Java", "Java", 1), ("e2", "We use Java", "Java", 2), ("e3", "We switched to Go", "Go", 3),
         )

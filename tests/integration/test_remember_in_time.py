@@ -116,15 +116,23 @@ async def test_events_with_key_and_value_are_arbitrated_and_sending_them_again_c
 
 async def test_an_event_that_restated_a_value_ends_with_it(memory: graph.Memory, scope: graph.Scope) -> None:
     events = [
-        graph.Event(event_id=f"e-{n}", text=f"We use Java, said {n} times", key="lang", value="Java") for n in (1, 2, 3)
+        graph.Event(
+            event_id=f"e-{n}", text=f"We use Java, said {n} times", key="lang", value="Java", origin="user_stated"
+        )
+        for n in (1, 2, 3)
     ]
     await memory.record_events(scope, events)
     (last,) = await memory.record_events(
-        scope, [graph.Event(event_id="go", text="We moved to Go now", key="lang", value="Go")]
+        scope, [graph.Event(event_id="go", text="We moved to Go now", key="lang", value="Go", origin="user_stated")]
     )
     assert await found(memory, scope, "What do we use, Java or Go?") == ["We moved to Go now"]
     late = graph.Event(
-        event_id="late", text="We use Java, said late", key="lang", value="Java", occurred_at="2020-01-01T00:00:00Z"
+        event_id="late",
+        text="We use Java, said late",
+        key="lang",
+        value="Java",
+        occurred_at="2020-01-01T00:00:00Z",
+        origin="user_stated",
     )
     await memory.record_events(scope, [late])
     assert await found(memory, scope, "What do we use, Java or Go?") == ["We moved to Go now"]
