@@ -214,8 +214,11 @@ async def test_a_subject_that_is_given_is_the_subject(client: httpx2.AsyncClient
     """
     assert "里昂" in (await ask(client, query, g=group, s="K"))["rendered"]
     assert (await ask(client, query, g=group, s="K's 阿明"))["rendered"] == ""
-    moved = await say(client, group, "My son lives in Oslo", key="home", value="Oslo")
-    assert moved["subject"] == "ann's son"
+    await say(client, group, "I live in Lyon", key="home", value="Lyon")
+    moved = await say(client, group, "My brother switched to Oslo", key="home", value="Oslo")
+    assert moved["subject"] == "ann's brother"
+    his = await say(client, group, "My brother switched to Bergen", key="home", value="Bergen", subject="Tom")
+    assert his["subject"] == "Tom"
 
 
 async def test_what_a_statement_does_is_kept(client: httpx2.AsyncClient, group: str) -> None:
