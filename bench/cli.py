@@ -98,6 +98,22 @@ def arbitration(
     _show({**report, "metrics": _figures(report)}, as_json)
 
 
+@app.command("fit-reading")
+def fit_reading(
+    encoder_too: Annotated[bool, typer.Option("--encoder", help="Fit the encoder, too (some 10 minutes).")] = False,
+) -> None:
+    """Fit the weights by which statements are read on the archive of labelled pairs, and keep them."""
+    from bench import fit_encoder, fit_reading
+    from bench.regression import ARCHIVE, archived
+
+    rows = fit_reading.rows_of(archived())
+    about = {"pairs": fit_reading.digest(ARCHIVE)}
+    with progress_bars() as progress:
+        if encoder_too:
+            fit_encoder.save(fit_encoder.fit(rows, progress), about)
+        fit_reading.save(fit_reading.fit(rows, progress), {**about, "makers": fit_reading.makers()})
+
+
 @app.command("memfuse-page")
 def memfuse_html(
     report: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="Kept reports, or what --json printed.")],

@@ -115,9 +115,14 @@ def _matrix(told: Sequence[Mapping[str, float]], places: Mapping[str, int]) -> c
     return csr_matrix((values, columns, starts), shape=(len(told), len(places)), dtype=np.float32)
 
 
-def save(fitted: Mapping[str, Any], about: Mapping[str, Any], path: Path) -> None:
+def digest(file: Path) -> str:
+    """Return the SHA-256 of a file."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def save(fitted: Mapping[str, Any], about: Mapping[str, Any]) -> None:
     """Write the weights, with what they were fitted on."""
-    with path.open("wb") as file:
+    with (Path(reading.__file__).parent / reading.WEIGHTS).open("wb") as file:
         np.savez_compressed(file, about=np.array(json.dumps(about, sort_keys=True)), **fitted)
 
 
@@ -126,8 +131,3 @@ def makers() -> str:
     folder = Path(marking.__file__).parent
     names = ("marking.py", "features.py", "lexicon.py", "tokens.py", "english.toml", "chinese.toml")
     return hashlib.sha256(b"".join((folder / name).read_bytes() for name in names)).hexdigest()
-
-
-def path_of_weights() -> Path:
-    """Return where the weights are kept."""
-    return Path(reading.__file__).parent / reading.WEIGHTS

@@ -17,7 +17,7 @@ REGRESSION: Final = PAIRS / "regression.jsonl"
 MISLEADING: Final = "negatives"
 """The set that was written to mislead; none of its pairs retires anything."""
 
-_BOUGHT: Final = "agents_"  # sets that came after the draw
+_BOUGHT: Final = ("agents_", "misleading_")  # sets that came after the draw
 _SEED: Final = 4
 _ORDINARY: Final = 300
 _MISLEADING: Final = 60

@@ -4,6 +4,7 @@ A BERT encoder (Devlin et al. 2019, section 3) whose upper layers carry low-rank
 section 4.1), fitted on labelled pairs; it runs on numpy alone, in some 30 ms a pair on one core.
 """
 
+import json
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
@@ -22,6 +23,7 @@ _LONGEST_TEXT: Final = 72
 _LONGEST_VALUE: Final = 24
 _PARTS: Final = 6
 _OVERLAPS: Final = 8
+MARKS: Final = _PARTS * _OVERLAPS + 1 + _PARTS
 _LINEAR: Final = ("q", "k", "v", "ao", "fi", "fo")
 _NORMS: Final = ("aln", "oln")
 _Layer = dict[str, Floats]
@@ -96,11 +98,17 @@ def _name(packed: Packed, token: int) -> str:
     return packed.pieces[token].lstrip("\u2581").lower()
 
 
+@cache
+def packed() -> Packed:
+    """Return the packaged model's file."""
+    return Packed()
+
+
 class _Encoder:
     """The layers, unpacked once."""
 
     def __init__(self) -> None:
-        self.packed = Packed()
+        self.packed = packed()
         with np.load(str(files(__package__) / WEIGHTS)) as kept:
             fitted: _Layer = {name: np.asarray(kept[name], np.float32) for name in kept.files if kept[name].ndim}
             self._first, count = int(kept["first"]), int(kept["layers"])
@@ -109,32 +117,37 @@ class _Encoder:
         self._head, self._bias = fitted["head.w"], fitted["head.b"]
 
     def _layer(self, number: int, fitted: _Layer) -> _Layer:
-        packed, width = self.packed, self.packed.shape.width
+        model, width = self.packed, self.packed.shape.width
         layer: _Layer = {}
         for name in _LINEAR:
-            weights = packed.matrix(f"l{number}.{name}.w", 4 * width if name == "fo" else width)
+            weights = model.matrix(f"l{number}.{name}.w", 4 * width if name == "fo" else width)
             if number >= self._first:
                 weights = weights + fitted[f"{number}.{name}.B"] @ fitted[f"{number}.{name}.A"]
             layer[f"{name}.w"] = np.ascontiguousarray(weights.T)
-            layer[f"{name}.b"] = fitted.get(f"{number}.{name}.b", packed.floats(f"l{number}.{name}.b"))
+            layer[f"{name}.b"] = fitted.get(f"{number}.{name}.b", model.floats(f"l{number}.{name}.b"))
         for name in _NORMS:
             for part in ("w", "b"):
-                kept = packed.floats(f"l{number}.{name}.{part}")
+                kept = model.floats(f"l{number}.{name}.{part}")
                 layer[f"{name}.{part}"] = fitted.get(f"{number}.{name}.{part}", kept)
         return layer
 
     def scores(self, given: Inputs) -> Floats:
         """Return the score of each sense."""
-        packed = self.packed
-        state = packed.embedded(np.array(given.tokens)) + packed.floats("emb.type")[: packed.shape.width]
-        state = state + packed.floats("emb.pos").reshape(-1, packed.shape.width)[: len(given.tokens)]
-        state = _normed(state, packed.floats("emb.ln.w"), packed.floats("emb.ln.b"), packed.shape.epsilon)
-        for number, layer in enumerate(self._layers):
-            if number == self._first:
-                state = state + self._marks[given.marks] + self._relations[given.relation]
+        state = self.lower(given, self._first) + self._marks[given.marks] + self._relations[given.relation]
+        for layer in self._layers[self._first :]:
             state = self._through(state, layer)
         scores: Floats = np.concatenate([state[0], state.mean(0)]) @ self._head.T + self._bias
         return scores
+
+    def lower(self, given: Inputs, count: int) -> Floats:
+        """Return what the packaged model's first layers make of the tokens, a row each."""
+        model = self.packed
+        state = model.embedded(np.array(given.tokens)) + model.floats("emb.type")[: model.shape.width]
+        state = state + model.floats("emb.pos").reshape(-1, model.shape.width)[: len(given.tokens)]
+        state = _normed(state, model.floats("emb.ln.w"), model.floats("emb.ln.b"), model.shape.epsilon)
+        for layer in self._layers[:count]:
+            state = self._through(state, layer)
+        return state
 
     def _through(self, state: Floats, layer: _Layer) -> Floats:
         shape = self.packed.shape
@@ -154,6 +167,18 @@ class _Encoder:
         state = _normed(state + linear(seen, "ao"), layer["aln.w"], layer["aln.b"], shape.epsilon)
         inner = linear(_gelu(linear(state, "fi")), "fo")
         return _normed(state + inner, layer["oln.w"], layer["oln.b"], shape.epsilon)
+
+
+def fitted_on() -> dict[str, str]:
+    """Return what the weights were fitted on: the hash of the pairs."""
+    with np.load(str(files(__package__) / WEIGHTS)) as kept:
+        about: dict[str, str] = json.loads(str(kept["about"]))
+        return about
+
+
+def lower(given: Inputs, count: int) -> Floats:
+    """Return what the packaged model's first layers make of a pair: those that are not fitted."""
+    return _model().lower(given, count)
 
 
 @cache

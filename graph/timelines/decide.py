@@ -12,9 +12,10 @@ from graph.timelines.authority import authorised
 from graph.timelines.keys import follows, names_several
 from graph.timelines.said import Act, KeyKind, KnownStatement, Ruling, Said, TimelineRole, Verdict
 from graph.wording.features import Relation, relation
+from graph.wording.marking import content, plain
 from graph.wording.people import Person, person_spoken_of
 from graph.wording.reading import Reading, Sense, read, skim
-from graph.wording.tokens import exclude_each_other, names_value, same, tokens, turned
+from graph.wording.tokens import BEING, exclude_each_other, names_value, same, tokens, turned
 
 OF_ANOTHER: Final = "said of another"
 """The rule of what is about another person than the subject."""
@@ -107,10 +108,26 @@ def _first(said: Said, known: Sequence[KnownStatement], reading: Reading) -> Rul
     sense = reading.likeliest(Sense.ASSERTS, Sense.ENDS, Sense.APART)
     if said.value is None or (sense is Sense.ENDS and reading.share(sense) >= RETIRING):
         return Ruling(Verdict.ADD, "the end of nothing known", reading.told_by(sense), timeline_role=TimelineRole.END)
-    if sense is Sense.APART and reading.share(sense) >= APART:
+    if (sense is Sense.APART and reading.share(sense) >= APART) or (said.act is None and _of_another(said)):
         return _apart(said, reading)
     doubt = "doubt" in reading.kinds
     return Ruling(Verdict.ADD, "first of its key", targets=ended, to_confirm=doubt)
+
+
+def _of_another(said: Said) -> bool:
+    """Tell whether a first statement under a key of the user's is about somebody else: "my son lives in Oslo".
+
+    It is not where the key or the value is that person: "my flatmate is Tom".
+    """
+    key = plain(said.key or "").replace(".", " ").replace("_", " ")
+    if not key.startswith(_USERS_KEY) or (person := person_named(said)) is None:
+        return False
+    behind = said.text[said.text.casefold().find(person.words) + len(person.words) :].split(maxsplit=1)
+    names_them = bool(behind) and (behind[0].casefold() in BEING or behind[0][0] in BEING)
+    return not names_them and not content(key) & content(person.words)
+
+
+_USERS_KEY: Final = ("user ", "me ", "用户")
 
 
 def _equal(said: Said, equal: tuple[str, ...], reading: Reading) -> Ruling:
@@ -153,17 +170,18 @@ def _other_value(  # noqa: PLR0911
         return Ruling(Verdict.ADD, "the key holds many values", said.key or "", timeline_role=TimelineRole.ADDITION)
     if said.act is Act.ADDS:
         return Ruling(Verdict.ADD, "wording of addition", STATED, timeline_role=TimelineRole.ADDITION)
+    every = tuple(one.id for one in held)
+    goes_on = said.act in (None, Act.ASSERTS) and not reading.kinds & _DOUBTFUL
+    if goes_on and all(follows(said.key or "", said.value, one.value, kind) for one in held):
+        return Ruling(Verdict.UPDATE, "a later state", said.value or "", every)
     if sense is Sense.APART:
         return _apart(said, reading)
-    every = tuple(one.id for one in held)
     if sense is Sense.REPLACES:
         return Ruling(Verdict.UPDATE, "wording of change", reading.told_by(sense), every)
     if groups[Relation.MORE]:
         return Ruling(Verdict.REFINE, "more specific", targets=groups[Relation.MORE])
     if groups[Relation.LESS]:
         return Ruling(Verdict.NOOP, "restated in general", targets=groups[Relation.LESS])
-    if kind is KeyKind.ORDERED and all(follows(said.value, one.value) for one in held):
-        return Ruling(Verdict.UPDATE, "a later state", said.value or "", every)
     reordered = any(sorted(tokens(one.value or "")) == sorted(tokens(said.value or "")) for one in held)
     if names_several(said.key or "") and not reordered and not (said.value or "")[:1].isdigit():
         return Ruling(Verdict.ADD, "the key names several", said.key or "", timeline_role=TimelineRole.ADDITION)
@@ -232,7 +250,8 @@ def _without_key(said: Said, known: Sequence[KnownStatement], names: tuple[str, 
         rule = f"may be: {_RULE_OF[sense]}"
         proposed = _PROPOSED[sense]
         return Ruling(Verdict.ADD, rule, words, to_confirm=True, proposes=(old.id,), proposed=proposed)
-    if sense is Sense.ASSERTS and said.act is None and exclude_each_other(old.text, said.text):
+    shared = content(plain(old.text)) & content(plain(said.text))
+    if sense is Sense.ASSERTS and said.act is None and shared and exclude_each_other(old.text, said.text):
         words = reading.told_by(sense)
         return Ruling(Verdict.CONFLICT, "cannot both be true", words, (old.id,), to_confirm=True)
     return apart

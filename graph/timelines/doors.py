@@ -57,5 +57,5 @@ def _denies(text: str) -> bool:
 
 
 _DENYING: Final = re.compile(
-    r"\bno\b|\bnot\b|n'?t\b|\bnever\b|\bquit|\bstop|\bwithout\b|any ?more|[不没无未戒停别]|取消|退订|并非"
+    r"\bno\b|\bnot\b|n'?t\b|\bnever\b|\bquit|\bstop|\bwithout\b|[不没无未戒停别]|取消|退订|并非"
 )

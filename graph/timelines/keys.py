@@ -23,18 +23,27 @@ def kind_of(key: str, declared: Mapping[str, str], origin: str) -> KeyKind:
         return KeyKind(kind)
     if origin == Origin.OBSERVED:
         return KeyKind.SERIES
-    last = _KEY_WORD.split(key.casefold())[-1]
-    for kind in (KeyKind.MANY, KeyKind.ORDERED):
-        if last in (words := key_words(kind)) or key.casefold().replace(" ", "_") in words:
-            return kind
-    return KeyKind.ONE
+    last, words = _KEY_WORD.split(key.casefold())[-1], key_words(KeyKind.MANY)
+    ends = any(last.endswith(word) for word in words if not word.isascii())
+    many = last in words or ends or key.casefold().replace(" ", "_") in words
+    return KeyKind.MANY if many else KeyKind.ONE
 
 
-def follows(value: str | None, before: str | None) -> bool:
-    """Tell whether a state comes after another, as far as both are known to have a rank."""
+def follows(key: str, value: str | None, before: str | None, kind: KeyKind) -> bool:
+    """Tell whether a state comes after another: started after planned, done after started.
+
+    A key that is declared so may have states of any names; of another, whose name says that it holds a state, both
+    states must be known ones.
+    """
     ranks = states()
     later, earlier = ranks.get((value or "").casefold()), ranks.get((before or "").casefold())
-    return later is None or earlier is None or later > earlier
+    if later is not None and earlier is not None:
+        return later > earlier and (kind is KeyKind.ORDERED or _KEY_WORD.split(key.casefold())[-1] in _of_states())
+    return kind is KeyKind.ORDERED
+
+
+def _of_states() -> frozenset[str]:
+    return key_words(KeyKind.ORDERED)
 
 
 def names_several(key: str) -> bool:

@@ -170,9 +170,9 @@ def _alignment(marked: Marked, old: str, old_value: str | None, group: str, name
     for kind, start, stop, begin, end in changes[:_MOST_EDITS]:
         put = " ".join(after[begin:end][:_NEAR])
         found[f"{group}|{kind} {put}"] = 1.0
-        if len(changes) == 1 and kind == "replace" and before[start:stop] == ["<speaker>"]:
-            if not any(word[0] in "<⟨" or is_function_word(word) for word in after[begin:end]):
-                found[f"{group}|another in the speaker's place"] = 1.0
+        named = not any(word[0] in "<⟨" or is_function_word(word) for word in after[begin:end])
+        if len(changes) == 1 and kind == "replace" and before[start:stop] == ["<speaker>"] and named:
+            found[f"{group}|another in the speaker's place"] = 1.0
         if len(changes) == 1:
             found[f"{group}|only {kind} {min(stop - start, _NEAR)} {min(end - begin, _NEAR)}"] = 1.0
     return found

@@ -7,6 +7,7 @@ shown; a small encoder (`graph.learned`) sees both statements at once. Both were
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -22,7 +23,8 @@ from numpy.typing import NDArray
 from graph.learned import encoder
 from graph.wording.features import Relation, Signs, relation, signs_of
 from graph.wording.lexicon import is_small_talk
-from graph.wording.marking import Token, own_words, plain
+from graph.wording.marking import Token, is_function_word, own_words, plain
+from graph.wording.tokens import HAN
 
 WEIGHTS: Final = "weights.npz"
 _LONGEST_PHRASE: Final = 3
@@ -111,13 +113,13 @@ def read(
 ) -> Reading:
     """Read a statement beside the old one that it may be about; `old` is empty where nothing is known.
 
-    `names` are those of its subject, who is spoken of as oneself, too; `subject` is given where that is not the user. The mean of both models is what counts: their
-    errors differ. Texts read lately are remembered.
+    `names` are those of its subject, who is spoken of as oneself, too; `subject` is given where that is not the
+    user. The mean of both models is what counts: their errors differ. Texts read lately are remembered.
     """
     skimmed = skim(text, value=value, old=old, old_value=old_value, key=key, names=names)
     if not old or len(skimmed.shares) == 1:
         return skimmed
-    own, known = own_words(text, names), own_words(old, names)
+    own, known = as_told(text, names, subject), as_told(old, names, subject)
     stands = relation(value, old_value) if key is not None else Relation.NO_KEY
     ask = partial(encoder.shares, own, old=known, old_value=old_value, key=key, subject=subject)
     seen = ask(value=value, relation=stands)
@@ -128,9 +130,16 @@ def read(
     return replace(skimmed, shares=MappingProxyType(shares))
 
 
-def is_nothing_else_than_small_talk(text: str) -> bool:
-    """Tell whether a text is small talk as a whole."""
-    return is_small_talk(plain(text))
+def as_told(text: str, names: tuple[str, ...], subject: str | None) -> str:
+    """Return a text as the encoder knows texts: the user's words where it reports them, and "user" for their name."""
+    own = own_words(text, names)
+    told = text if own == plain(text) else own
+    if subject is not None:
+        return told
+    user = "用户" if HAN.search(told) else "The user"
+    for name in names:
+        told = re.sub(rf"(?<![\w]){re.escape(name)}(?![a-z0-9_])", user, told, flags=re.IGNORECASE)
+    return told
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +179,7 @@ def _telling(signs: Signs, model: _Model, number: int) -> str:
             for stop in range(start + 1, min(start + _LONGEST_PHRASE, len(sentence)) + 1):
                 phrase = sentence[start:stop]
                 weight = _weight(phrase, signs.group, model, number)
-                if weight > best and any(not token.mark and token.word[0].isalnum() for token in phrase):
+                if weight > best and any(not token.mark and not is_function_word(token.stem) for token in phrase):
                     best, said = weight, _spoken(phrase)
     return said
 
