@@ -181,11 +181,14 @@ class _Upper(nn.Module):
         yield from (("feat", self.marks), ("rel", self.relations))
         yield from (("head.w", self.head.weight), ("head.b", self.head.bias))
         for number, layer in enumerate(self.layers, FIRST):
-            for name, one in layer.linear.items():
-                yield from ((f"{number}.{name}.b", one.bias), (f"{number}.{name}.A", one.down))
-                yield f"{number}.{name}.B", one.up
-            for name, norm in layer.norm.items():
-                yield from ((f"{number}.{name}.w", norm.weight), (f"{number}.{name}.b", norm.bias))
+            for name in _LINEAR:
+                one = layer.get_submodule(f"linear.{name}")
+                for kept, part in (("b", "bias"), ("A", "down"), ("B", "up")):
+                    yield f"{number}.{name}.{kept}", one.get_parameter(part)
+            for name in _NORMS:
+                norm = layer.get_submodule(f"norm.{name}")
+                for kept, part in (("w", "weight"), ("b", "bias")):
+                    yield f"{number}.{name}.{kept}", norm.get_parameter(part)
 
     def take(self, kept: dict[str, Any]) -> None:
         """Go on from weights that were kept."""

@@ -33,8 +33,15 @@ def conflict(age: float = 0.0, *, again: float | None = None, counter_statements
     )
 
 
-def weight(standing: Standing, *, timeline_role: str | None = TimelineRole.VALUE, origin: str = Origin.USER_STATED, at: int = NOW,
-           past: bool = False, stale_after: float = 365.0) -> float:  # fmt: skip
+def weight(
+    standing: Standing,
+    *,
+    timeline_role: str | None = TimelineRole.VALUE,
+    origin: str = Origin.USER_STATED,
+    at: int = NOW,
+    past: bool = False,
+    stale_after: float = 365.0,
+) -> float:
     return status_weight(
         standing, timeline_role=timeline_role, origin=origin, stale_after=stale_after, at=at, past=past
     )

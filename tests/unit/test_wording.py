@@ -91,8 +91,10 @@ def test_small_talk(text: str) -> None:
     "text",
     [
         "No nuts for me", "No gluten", "no calls after 6pm please", "Nope, never smoked", "Night shift on Mondays",
-        "Happy birthday to Mia on 3 May", "I can't sleep lately", "谢谢，我不吃香菜", "好饿，胃不好", "我去过里昂", "no I am vegan",
-        "Hello my name is Jun and I live in Oslo", "it's raining and I broke my arm", "好的我对花生过敏", "我去做化疗了", "",
+        "Happy birthday to Mia on 3 May", "I can't sleep lately", "谢谢，我不吃香菜", "好饿，胃不好", "我去过里昂",
+        "no I am vegan",
+        "Hello my name is Jun and I live in Oslo", "it's raining and I broke my arm", "好的我对花生过敏",
+        "我去做化疗了", "",
     ],
 )  # fmt: skip
 def test_what_says_something_is_no_small_talk(text: str) -> None:
