@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import neo4j
-from neo4j import READ_ACCESS, AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, AsyncResult
+from neo4j import READ_ACCESS, WRITE_ACCESS, AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, AsyncResult
 from neo4j.exceptions import (
     AuthError,
     ConfigurationError,
@@ -93,6 +93,16 @@ class Store:
         Raises:
             TypeError: other parameters than the statement declares, or a statement without a group under a `Scope`.
         """
+        return await self._alone(READ_ACCESS, name, scope, params)
+
+    async def look(self, name: str, scope: Scope | System, **params: Any) -> list[Row]:
+        """Run one statement that locks what it looks at, for as long as it looks, and changes nothing.
+
+        Without the lock a reader may see a part of what another writer is committing, and not yet the rest.
+        """
+        return await self._alone(WRITE_ACCESS, name, scope, params)
+
+    async def _alone(self, access: str, name: str, scope: Scope | System, params: Row) -> list[Row]:
         statement, bound = _bind(name, scope, params)
         bookmarks = self._driver.execute_query_bookmark_manager
         with _translated(name):
@@ -100,7 +110,7 @@ class Store:
                 # Without a transaction of its own: one exchange instead of two. What may be tried again is, here.
                 try:
                     async with self._driver.session(
-                        database=self._database, default_access_mode=READ_ACCESS, bookmark_manager=bookmarks
+                        database=self._database, default_access_mode=access, bookmark_manager=bookmarks
                     ) as session:
                         self.exchanges += 1
                         return await _rows(await session.run(statement.text, bound))

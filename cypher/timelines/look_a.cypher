@@ -1,6 +1,7 @@
 // All that may decide about new statements, in one exchange, with vectors of slot a: how far their subjects have come, what
 // was decided of them before, what is known on their timelines, and what is near them where they have no key.
-// The subjects come first: whoever writes after that shows when they are locked. The other slot has a statement of its
+// The subjects come first, and are locked while this looks: a commit is not seen at once in every index, and so all of one is
+// seen or nothing. Whoever writes after that shows by their number of writes. The other slot has a statement of its
 // own, because one that names an index fails while that index is made anew.
 // param group_id  the group
 // param asked     in one map, so that the plan does not depend on what is empty:
@@ -16,9 +17,11 @@ CYPHER 25
 CALL () {
   UNWIND $asked.subjects AS id
   MATCH (subject:Subject {group_id: $group_id, id: id})
+  SET subject.locked = true
   RETURN collect(subject {.id, .writes, .sequence, .clock_us}) AS subjects
 }
-CALL () {
+CALL (subjects) {
+  WITH subjects WHERE subjects IS NOT NULL
   UNWIND $asked.decided AS id
   MATCH (decision:Decision {group_id: $group_id, id: id})
   RETURN collect(decision {
@@ -39,7 +42,8 @@ CALL () {
   MATCH (record:Record {group_id: $group_id, id: id})
   RETURN collect(record {.id, .text, .audience}) AS records
 }
-CALL () {
+CALL (subjects) {
+  WITH subjects WHERE subjects IS NOT NULL  // after them, and never before
   UNWIND $asked.places AS place
   CALL (place) {
     // Each by one seek in the index's order: what is over stands on the timeline, too, and may be very much.
@@ -92,7 +96,8 @@ CALL () {
   WHERE atom.group_id = $group_id
   RETURN collect(atom) AS placed
 }
-CALL () {
+CALL (subjects) {
+  WITH subjects WHERE subjects IS NOT NULL
   UNWIND $asked.places AS place
   CALL (place) {
     UNWIND ['value', 'addition', 'end', 'restatement', 'off'] AS timeline_role
@@ -110,7 +115,8 @@ CALL () {
   WITH place.timeline AS timeline, max(at) AS at
   RETURN collect({timeline: timeline, at: at}) AS newest
 }
-CALL () {
+CALL (subjects) {
+  WITH subjects WHERE subjects IS NOT NULL
   UNWIND $asked.claims AS claim
   CALL (claim) {
     MATCH (atom:Atom|Cluster)

@@ -34,7 +34,7 @@ def outside(store: Store, scope: Scope) -> Read:
     """Return how to read outside any transaction."""
 
     async def read(name: str, /, **params: Any) -> list[Row]:
-        return await store.read(name, scope, **params)
+        return await store.look(name, scope, **params)
 
     return read
 
