@@ -12,21 +12,26 @@ from graph.timelines.authority import authorised
 from graph.timelines.keys import follows, names_several
 from graph.timelines.said import Act, KeyKind, KnownStatement, Ruling, Said, TimelineRole, Verdict
 from graph.wording.features import Relation, relation
+from graph.wording.lexicon import has
 from graph.wording.marking import content, plain
 from graph.wording.people import Person, person_spoken_of
 from graph.wording.reading import Reading, Sense, read, skim
-from graph.wording.tokens import BEING, exclude_each_other, names_value, same, tokens, turned
+from graph.wording.tokens import exclude_each_other, names_value, same, tokens, turned
 
 OF_ANOTHER: Final = "said of another"
 """The rule of what is about another person than the subject."""
 
-RETIRING: Final = 0.6
+RETIRING: Final = 0.5
 """Probability from which wording retires a value; chosen by cross-validation (docs/decisions.md)."""
 
 PROPOSING: Final = 0.5
 """Probability, of all senses that retire together, from which wording proposes to."""
 
-MOST_READ: Final = 4
+_MOST_SHARING: Final = 6
+_MOST_NEAR: Final = 4
+_WORTH_READING: Final = 0.05
+
+MOST_READ: Final = 3
 """Known statements without a key that a new one is read beside, the likeliest by a first look."""
 
 APART: Final = 0.8
@@ -85,6 +90,13 @@ def _with_key(said: Said, known: Sequence[KnownStatement], kind: KeyKind, names:
 _NEAREST: Final = (Relation.EQUAL, Relation.MORE, Relation.LESS, Relation.OTHER, Relation.FIRST, Relation.NONE)
 
 
+def _nearest(said: Said, known: Sequence[KnownStatement]) -> Sequence[KnownStatement]:
+    """Return the statements to compare with: the first given, which are nearest in meaning, and those that share most."""
+    words = content(plain(said.text))
+    sharing = sorted(known, key=lambda one: len(words & content(plain(one.text))), reverse=True)
+    return list({one.id: one for one in (*sharing[:_MOST_SHARING], *known[:_MOST_NEAR])}.values())
+
+
 def _telling(reading: Reading) -> float:
     return reading.share(*_RETIRES, Sense.ASSERTS)
 
@@ -98,6 +110,8 @@ def _read(said: Said, old: KnownStatement | None, names: tuple[str, ...]) -> Rea
         kinds = frozenset({"also"} if said.act is Act.ADDS else ())
         return Reading({_SENSE_OF[said.act]: 1.0}, dict.fromkeys(Sense, STATED), kinds)
     text, value = (old.text, old.value) if old is not None else ("", None)
+    if value is not None and has(plain(text), "change", "end", "correct"):
+        text = value  # how it once came about says nothing of what is said now
     subject = said.subject if said.subject != said.user_id else None
     return read(said.text, value=said.value, old=text, old_value=value, key=said.key, names=names, subject=subject)
 
@@ -108,26 +122,10 @@ def _first(said: Said, known: Sequence[KnownStatement], reading: Reading) -> Rul
     sense = reading.likeliest(Sense.ASSERTS, Sense.ENDS, Sense.APART)
     if said.value is None or (sense is Sense.ENDS and reading.share(sense) >= RETIRING):
         return Ruling(Verdict.ADD, "the end of nothing known", reading.told_by(sense), timeline_role=TimelineRole.END)
-    if (sense is Sense.APART and reading.share(sense) >= APART) or (said.act is None and _of_another(said)):
+    if sense is Sense.APART and reading.share(sense) >= APART:
         return _apart(said, reading)
     doubt = "doubt" in reading.kinds
     return Ruling(Verdict.ADD, "first of its key", targets=ended, to_confirm=doubt)
-
-
-def _of_another(said: Said) -> bool:
-    """Tell whether a first statement under a key of the user's is about somebody else: "my son lives in Oslo".
-
-    It is not where the key or the value is that person: "my flatmate is Tom".
-    """
-    key = plain(said.key or "").replace(".", " ").replace("_", " ")
-    if not key.startswith(_USERS_KEY) or (person := person_named(said)) is None:
-        return False
-    behind = said.text[said.text.casefold().find(person.words) + len(person.words) :].split(maxsplit=1)
-    names_them = bool(behind) and (behind[0].casefold() in BEING or behind[0][0] in BEING)
-    return not names_them and not content(key) & content(person.words)
-
-
-_USERS_KEY: Final = ("user ", "me ", "用户")
 
 
 def _equal(said: Said, equal: tuple[str, ...], reading: Reading) -> Ruling:
@@ -240,8 +238,12 @@ def _without_key(said: Said, known: Sequence[KnownStatement], names: tuple[str, 
     apart = Ruling(Verdict.ADD, "apart from what is known", to_confirm=doubt)
     if not known or said.act in (Act.ADDS, Act.PLANS):
         return apart
-    skimmed = sorted(known, key=lambda one: _telling(_skim(said, one, names)), reverse=True)
-    readings = [(_read(said, one, names), one) for one in skimmed[:MOST_READ]]
+    skimmed = [(_skim(said, one, names), one) for one in _nearest(said, known)]
+    skimmed = sorted(skimmed, key=lambda item: _telling(item[0]), reverse=True)
+    readings = [
+        (_read(said, one, names) if _telling(skim) >= _WORTH_READING else skim, one)
+        for skim, one in skimmed[:MOST_READ]
+    ]
     reading, old = max(readings, key=lambda item: _telling(item[0]))
     sense = reading.likeliest(*Sense)
     if reading.share(*_RETIRES) >= PROPOSING:

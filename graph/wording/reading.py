@@ -85,7 +85,7 @@ def skim(
         return Reading({Sense.APART: 1.0}, small_talk=True)
     signs = signs_of(text, value=value, old=old, old_value=old_value, key=key, names=names)
     kinds = frozenset(kind for sentence in signs.focus for token in sentence for kind in token.classes)
-    if signs.alike and key is not None:
+    if signs.alike and key is not None and not kinds & {"change", "end", "correct"}:
         return Reading({Sense.ASSERTS: 1.0}, kinds=kinds)  # the same sentence, but for the value
     if signs.of_another and key is not None:  # "Jack lives in Oslo", beside "I live in Bergen"
         return Reading({Sense.APART: 1.0}, kinds=kinds | {"person"})
@@ -131,15 +131,20 @@ def read(
 
 
 def as_told(text: str, names: tuple[str, ...], subject: str | None) -> str:
-    """Return a text as the encoder knows texts: the user's words where it reports them, and "user" for their name."""
+    """Return a text as the encoder knows texts: in the first person, whatever the user is called in it.
+
+    A report of the user's words is these words; "The user's", 用户 and the user's names are "my", 我 and "I". Where the
+    subject is not the user, the text stays as it is.
+    """
     own = own_words(text, names)
     told = text if own == plain(text) else own
     if subject is not None:
         return told
-    user = "用户" if HAN.search(told) else "The user"
-    for name in names:
-        told = re.sub(rf"(?<![\w]){re.escape(name)}(?![a-z0-9_])", user, told, flags=re.IGNORECASE)
-    return told
+    told = re.sub(r"该?用户", "我", told)
+    who = "|".join(["(?:the )?user", *map(re.escape, names)])
+    first = "我" if HAN.search(told) else "I"
+    told = re.sub(rf"(?i)(?<![\w])(?:{who})['’]s(?![a-z0-9_])", "my", told)
+    return re.sub(rf"(?i)(?<![a-z0-9_])(?:{who})(?![a-z0-9_])", first, told)
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,7 +138,7 @@ def exclude_each_other(old: str, new: str) -> bool:
         return not edits or all(edit[0] != "replace" for edit in edits)
     _, start, _, begin, end = edits[0]
     lead = [word for word in after[:begin] if word not in _BETWEEN]
-    if lead and (lead[-1] in BEING or lead[-1].endswith(("'s", "'m", "’s", "’m"))):
+    if lead and (lead[-1] in _BEING or lead[-1].endswith(("'s", "'m", "’s", "’m"))):
         return True
     number = before[start].isdigit() and after[begin].isdigit()
     return number and begin > 1 and len(after) - end <= 1
@@ -147,7 +147,7 @@ def exclude_each_other(old: str, new: str) -> bool:
 _ALIKE: Final = 0.5
 _LONGEST_EDIT: Final = 3
 _BETWEEN: Final = frozenset("on at in from of by the about around 的 第".split())
-BEING: Final = frozenset("is are am was were be been named called 是 叫 姓 在 为 属".split())
+_BEING: Final = frozenset("is are am was were be been named called 是 叫 姓 在 为 属".split())
 
 
 def _found_at(longer: Sequence[str], shorter: Sequence[str]) -> int | None:
