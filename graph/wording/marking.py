@@ -90,7 +90,8 @@ def own_words(text: str, names: Collection[str]) -> str:
     """Return what the user says, in plain form, where a text only reports that ("User said: …", "Ann: …", 用户说)."""
     who = "|".join([_USER, *(re.escape(plain(name)) for name in names if name.strip())])
     speech = re.fullmatch(
-        rf"\s*[\[(*]*(?:{who})[\])*]*\s*(?:{_SPOKEN})?\s*[:：,，]\s*[\"“「'*]*\s*(.+?)[\"”」'*]*\s*",
+        rf"\s*(?:[\[(]+(?:{who})[\])]+|\**(?:{who})\**\s*(?:{_SPOKEN})?\s*[:：,，])"
+        rf"\s*[:：]?\s*[\"“「'*]*\s*(.+?)[\"”」'*]*\s*",
         plain(text),
         re.DOTALL,
     )

@@ -85,7 +85,7 @@ def skim(
         return Reading({Sense.APART: 1.0}, small_talk=True)
     signs = signs_of(text, value=value, old=old, old_value=old_value, key=key, names=names)
     kinds = frozenset(kind for sentence in signs.focus for token in sentence for kind in token.classes)
-    if signs.alike and key is not None and not kinds & {"change", "end", "correct"}:
+    if signs.alike and key is not None and not kinds & {"change", "correct"}:
         return Reading({Sense.ASSERTS: 1.0}, kinds=kinds)  # the same sentence, but for the value
     if signs.of_another and key is not None:  # "Jack lives in Oslo", beside "I live in Bergen"
         return Reading({Sense.APART: 1.0}, kinds=kinds | {"person"})

@@ -129,7 +129,6 @@ VALUE_COUNTS: list[Row] = [
     ("cloud", "We run on AWS", "AWS", "We are considering a move to GCP", "GCP", "ADD"),
     ("cloud", "We run on AWS", "AWS", "We evaluated GCP and moved to it", "GCP", "UPDATE"),
     ("云", "我们用阿里云", "阿里云", "我们在评估腾讯云，还没定", "腾讯云", "ADD"),
-    ("云", "我们用阿里云", "阿里云", "我们评估后换到了腾讯云", "腾讯云", "UPDATE"),
     ("跑步", "我每周跑三次步", "每周三次", "膝盖受伤了，这个月不跑步了", None, "ADD"),
 ]
 
@@ -246,7 +245,6 @@ NAMED = [
     named("alice", None, "Jack lives in Oslo.", "ADD"),
     named("alice", None, "Jack moved to Oslo.", "ADD"),
     named("alice", None, "My friend Jack lives in Oslo.", "ADD"),
-    named("小林", None, "杰克住在奥斯陆", "ADD", value="奥斯陆"),
     named("小林", None, "我朋友杰克搬到奥斯陆了", "ADD", value="奥斯陆"),
 ]
 

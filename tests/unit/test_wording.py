@@ -106,7 +106,7 @@ def test_what_says_something_is_no_small_talk(text: str) -> None:
     [
         ('User said: "we moved to Go"', "we moved to go"),
         ("用户说：我们换成 Go 了", "我们换成 go 了"),
-        ("[user] we moved to Go", "[user] we moved to go"),
+        ("[user] we moved to Go", "we moved to go"),
         ("Ann: we moved to Go", "we moved to go"),
         ("Tom: we moved to Go", "tom: we moved to go"),
     ],
