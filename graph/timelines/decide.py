@@ -24,6 +24,9 @@ OF_ANOTHER: Final = "said of another"
 RETIRING: Final = 0.5
 """Probability from which wording retires a value; chosen by cross-validation (docs/decisions.md)."""
 
+RESTATING: Final = 0.8
+"""Probability from which an equal value is said again; what is less sure is kept beside, so that nothing is lost."""
+
 PROPOSING: Final = 0.5
 """Probability, of all senses that retire together, from which wording proposes to."""
 
@@ -91,7 +94,7 @@ _NEAREST: Final = (Relation.EQUAL, Relation.MORE, Relation.LESS, Relation.OTHER,
 
 
 def _nearest(said: Said, known: Sequence[KnownStatement]) -> Sequence[KnownStatement]:
-    """Return the statements to compare with: the first given, which are nearest in meaning, and those that share most."""
+    """Return the statements to compare with: the first given, which are nearest in meaning, and the most alike."""
     words = content(plain(said.text))
     sharing = sorted(known, key=lambda one: len(words & content(plain(one.text))), reverse=True)
     return list({one.id: one for one in (*sharing[:_MOST_SHARING], *known[:_MOST_NEAR])}.values())
@@ -134,7 +137,7 @@ def _equal(said: Said, equal: tuple[str, ...], reading: Reading) -> Ruling:
     if sense is Sense.ENDS and reading.share(sense) >= RETIRING:
         words = reading.told_by(sense)
         return Ruling(Verdict.INVALIDATE, "ended without successor", words, equal, TimelineRole.END)
-    if sense is not Sense.ASSERTS:
+    if reading.share(Sense.ASSERTS) < RESTATING:
         return _apart(said, reading)
     return Ruling(Verdict.NOOP, "restated", targets=equal, to_confirm="doubt" in reading.kinds)
 

@@ -184,9 +184,13 @@ def _telling(signs: Signs, model: _Model, number: int) -> str:
             for stop in range(start + 1, min(start + _LONGEST_PHRASE, len(sentence)) + 1):
                 phrase = sentence[start:stop]
                 weight = _weight(phrase, signs.group, model, number)
-                if weight > best and any(not token.mark and not is_function_word(token.stem) for token in phrase):
+                if weight > best and any(map(_tells, phrase)):
                     best, said = weight, _spoken(phrase)
     return said
+
+
+def _tells(token: Token) -> bool:
+    return not token.mark and not is_function_word(token.stem) and "past" not in token.classes
 
 
 def _weight(phrase: Sequence[Token], group: str, model: _Model, number: int) -> float:
