@@ -24,7 +24,7 @@ OF_ANOTHER: Final = "said of another"
 RETIRING: Final = 0.5
 """Probability from which wording retires a value; chosen by cross-validation (docs/decisions.md)."""
 
-RESTATING: Final = 0.8
+RESTATING: Final = 0.5
 """Probability from which an equal value is said again; what is less sure is kept beside, so that nothing is lost."""
 
 PROPOSING: Final = 0.5

@@ -101,11 +101,13 @@ def refines(more: str, less: str) -> bool:
         return False
     at = _found_at(longer, shorter)
     if at is None:
-        return len(shorter) > 1 and _in_order(longer, shorter)
-    before, after = longer[:at], longer[at + len(shorter) :]
-    if any(_SIGNED.fullmatch(word) for word in (*before, *after)):
+        runs = _runs_between(longer, shorter) if len(shorter) > 1 else None
+    else:
+        runs = [longer[:at], *[()] * (len(shorter) - 1), longer[at + len(shorter) :]]
+    if runs is None or any(_SIGNED.fullmatch(word) for run in (runs[0], runs[-1]) for word in run):
         return False
-    return not (turns_before(" ".join(before), "".join(before)) or turns_after(" ".join(after), "".join(after)))
+    turns = any(turns_before(" ".join(run), "".join(run)) for run in runs[:-1])
+    return not (turns or turns_after(" ".join(runs[-1]), "".join(runs[-1])))
 
 
 def turned(value: str, old_value: str) -> bool:
@@ -156,9 +158,17 @@ def _found_at(longer: Sequence[str], shorter: Sequence[str]) -> int | None:
     return next((at for at in places if tuple(longer[at : at + width]) == tuple(shorter)), None)
 
 
-def _in_order(longer: Sequence[str], shorter: Sequence[str]) -> bool:
-    left = iter(longer)
-    return all(word in left for word in shorter)
+def _runs_between(longer: Sequence[str], shorter: Sequence[str]) -> list[tuple[str, ...]] | None:
+    """Return what stands before each word of the shorter and behind the last, where all stand there in order."""
+    runs: list[tuple[str, ...]] = []
+    start = 0
+    for word in shorter:
+        if word not in longer[start:]:
+            return None
+        at = longer.index(word, start)
+        runs.append(tuple(longer[start:at]))
+        start = at + 1
+    return [*runs, tuple(longer[start:])]
 
 
 def _bare(value: str) -> str:
