@@ -113,7 +113,7 @@ def _read(said: Said, old: KnownStatement | None, names: tuple[str, ...]) -> Rea
         kinds = frozenset({"also"} if said.act is Act.ADDS else ())
         return Reading({_SENSE_OF[said.act]: 1.0}, dict.fromkeys(Sense, STATED), kinds)
     text, value = (old.text, old.value) if old is not None else ("", None)
-    if value is not None and has(plain(text), "change", "end", "correct"):
+    if value is not None and has(plain(text.replace(value, " ")), "change", "end", "correct"):
         text = value  # how it once came about says nothing of what is said now
     subject = said.subject if said.subject != said.user_id else None
     return read(said.text, value=said.value, old=text, old_value=value, key=said.key, names=names, subject=subject)
