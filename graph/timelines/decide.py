@@ -194,6 +194,8 @@ def _sense(said: Said, held: Sequence[KnownStatement], reading: Reading) -> Sens
     turns = bool(kinds & {"change", "end"}) and any(turned(said.value or "", one.value or "") for one in held)
     if said.act is None and turns and not kinds & _DOUBTFUL:
         return Sense.REPLACES
+    if said.act is None and "doubt" in kinds and reading.share(Sense.ASSERTS) == 1:
+        return Sense.APART  # the same sentence with another value, doubted like the first: it disputes nothing
     sense = reading.likeliest(Sense.ASSERTS, Sense.REPLACES, Sense.APART)
     if sense is Sense.REPLACES and reading.share(sense) < RETIRING:
         sense = reading.likeliest(Sense.ASSERTS, Sense.APART)

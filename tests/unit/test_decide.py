@@ -123,6 +123,11 @@ def test_uncertain_is_to_be_confirmed() -> None:
     assert (ruling.verdict, ruling.to_confirm, ruling.timeline_role) == (Verdict.ADD, True, TimelineRole.OFF)
 
 
+def test_a_doubt_beside_another_one_in_the_same_words_disputes_nothing() -> None:
+    ruling = decide(said("Maybe we use Go", "Go", key="lang"), [known("Maybe we use Java", "Java")])
+    assert (ruling.verdict, ruling.rule, ruling.timeline_role) == (Verdict.ADD, "uncertain", TimelineRole.OFF)
+
+
 def test_small_talk_is_skipped_without_a_key_only() -> None:
     assert decide(said("今天很热"), [known("我养龟")]).verdict is Verdict.SKIPPED_EPHEMERAL
     assert decide(said("今天很热", "热", key="天气"), []).verdict is Verdict.ADD
