@@ -124,7 +124,7 @@ class WorkingSet(Statements):
     def _latest(self, timeline: str, *, reads: bool) -> int | None:
         """Return when something was said last on a timeline; None: nothing was, that a new one is placed against.
 
-        A reading takes its place in its lane, and is placed against what was not read, or was stated of a reading, only.
+        A reading takes its place in its lane, and is placed only against what was not read, or was stated, too.
         """
         known = [fact.last_said for fact in self.on(timeline) if not reads or fact.lane is None or stated(fact)]
         told = [] if reads else [one.at for one in self.told.get(timeline, ())]
