@@ -5,9 +5,11 @@ to retire a true one cannot. What the wording says is read elsewhere (`graph.wor
 it is not read at all.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from graph.timelines.another import ends_another
 from graph.timelines.authority import authorised
 from graph.timelines.keys import follows, names_several
 from graph.timelines.said import Act, KeyKind, KnownStatement, Ruling, Said, TimelineRole, Verdict
@@ -30,6 +32,7 @@ RESTATING: Final = 0.5
 PROPOSING: Final = 0.5
 """Probability, of all senses that retire together, from which wording proposes to."""
 
+_KEY_PARTS: Final = re.compile(r"[._-]")
 _MOST_SHARING: Final = 6
 _MOST_NEAR: Final = 4
 _WORTH_READING: Final = 0.05
@@ -82,7 +85,7 @@ def _with_key(said: Said, known: Sequence[KnownStatement], kind: KeyKind, names:
         return _first(said, known, reading)
     groups = {group: tuple(one.id for one in held if stands[one.id] is group) for group in Relation}
     if said.value is None:
-        return _ended(said, held, reading, many=kind is KeyKind.MANY)
+        return _ended(said, held, reading, names, many=kind is KeyKind.MANY)
     if groups[Relation.EQUAL]:
         return _equal(said, groups[Relation.EQUAL], reading)
     if said.act is Act.ENDS:
@@ -142,12 +145,18 @@ def _equal(said: Said, equal: tuple[str, ...], reading: Reading) -> Ruling:
     return Ruling(Verdict.NOOP, "restated", targets=equal, to_confirm="doubt" in reading.kinds)
 
 
-def _ended(said: Said, held: Sequence[KnownStatement], reading: Reading, *, many: bool) -> Ruling:
+def _ended(
+    said: Said, held: Sequence[KnownStatement], reading: Reading, names: tuple[str, ...], *, many: bool
+) -> Ruling:
     """Return the ruling for what gives no value."""
     words = reading.told_by(Sense.ENDS)
     if reading.share(Sense.ENDS) < RETIRING or "pause" in reading.kinds:
         return _apart(said, reading)
     named = tuple(one.id for one in held if one.value and names_value(said.text, one.value))
+    if not named and said.act is None:
+        known = [text for one in held for text in (one.text, one.value or "")]
+        if ends_another(said.text, (*known, *names, *_KEY_PARTS.split(said.key or ""))):
+            return Ruling(Verdict.ADD, "the end of something else", words, timeline_role=TimelineRole.OFF)
     targets = named or (() if many and len(held) > 1 else tuple(one.id for one in held))
     if not targets:
         return Ruling(Verdict.ADD, "the end of nothing known", words, timeline_role=TimelineRole.END)
@@ -197,6 +206,8 @@ def _sense(said: Said, held: Sequence[KnownStatement], reading: Reading) -> Sens
     turns = bool(kinds & {"change", "end"}) and any(turned(said.value or "", one.value or "") for one in held)
     if said.act is None and turns and not kinds & _DOUBTFUL:
         return Sense.REPLACES
+    if said.act is None and "doubt" in kinds and reading.share(Sense.ASSERTS) == 1:
+        return Sense.APART  # the same sentence with another value, doubted like the first: it disputes nothing
     sense = reading.likeliest(Sense.ASSERTS, Sense.REPLACES, Sense.APART)
     if sense is Sense.REPLACES and reading.share(sense) < RETIRING:
         sense = reading.likeliest(Sense.ASSERTS, Sense.APART)

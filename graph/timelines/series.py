@@ -1,6 +1,7 @@
 """Readings: of one source and key the later one is current, and the one before it ends there. Pure.
 
 Each source has a lane of its own on the timeline. A reading changes at most the one before it, however many there are.
+A reading that a user stated as well is theirs, and no later reading ends it: they are in conflict.
 """
 
 from bisect import bisect_right
@@ -32,7 +33,7 @@ def read(statements: Statements, utterance: Utterance, timeline: str, lane: str)
     after = next((one for one in facts[place:] if _reads(one, lane)), None)
     if after is not None:
         return _between(statements, utterance, timeline, before, after)
-    return _latest(statements, utterance, timeline, [one for one in facts if one.lane != lane], before)
+    return _latest(statements, utterance, timeline, [one for one in facts if one.lane != lane or stated(one)], before)
 
 
 def _reads(fact: Fact, lane: str) -> bool:
@@ -43,20 +44,24 @@ def _reads(fact: Fact, lane: str) -> bool:
     return Flag.RETRACTED not in standing.flags
 
 
+def stated(fact: Fact) -> bool:
+    """Tell whether a fact is what a user stated: at first, or after it had been read."""
+    return bool(fact.standing.stated_by) or (fact.lane is None and fact.origin == Origin.USER_STATED)
+
+
 def _latest(
     statements: Statements, utterance: Utterance, timeline: str, facts: Sequence[Fact], before: Fact | None
 ) -> Ruling:
-    """Let a reading be the latest of its lane; `facts` are those of the timeline that are not in it."""
+    """Let a reading be the latest of its lane; `facts` are those that are not in it, or that a user stated as well."""
     value = utterance.said.value or ""
     others = [fact for fact in facts if fact.current]
     beside = [one for one in others if one.timeline_role in GIVING]
-    stated = [one for one in beside if one.lane is None and one.origin == Origin.USER_STATED]
-    disputed = [one for one in stated if one.value is not None and not same(one.value, value)]
+    disputed = [one for one in beside if stated(one) and one.value is not None and not same(one.value, value)]
     ended = [one for one in others if one.timeline_role is TimelineRole.END]
     step = Step(statements, utterance, timeline)
     role = before.timeline_role if before else TimelineRole.ADDITION if beside and not disputed else TimelineRole.VALUE
-    holds = before is not None and before.current
-    taken_over = before.standing.conflict_since if before is not None and before.opponents else None
+    holds = before is not None and before.current and before not in disputed
+    taken_over = before.standing.conflict_since if before is not None and holds and before.opponents else None
     step.oppose([one.id for one in disputed], since=taken_over)
     if before is not None and holds:
         step.retire([before.id], Status.SUPERSEDED, Edge.SUPERSEDES)
@@ -89,7 +94,8 @@ def _between(statements: Statements, utterance: Utterance, timeline: str, before
     follows = after.supersedes
     if before is not None:
         until = before.standing.valid_until
-        if until is None or until > at:
+        theirs = before.current and stated(before) and not same(before.value or "", said.value or "")
+        if not theirs and (until is None or until > at):
             over = Status.SUPERSEDED if before.standing.status in CURRENT else before.standing.status
             statements.put(replace(before, standing=replace(before.standing, status=over, valid_until=at)))
         if before.id in follows:

@@ -15,7 +15,7 @@ from graph.timelines.facts import Claim, Fact, Link, Settlement, Utterance, lane
 from graph.timelines.fold import Retold, advance, overlaid, reproduces, retold
 from graph.timelines.history_only import LATE, RESTATED_LATE, STATED_AGAIN, not_backwards, placed
 from graph.timelines.said import Ruling, TimelineRole, Verdict
-from graph.timelines.series import read
+from graph.timelines.series import read, stated
 from graph.timelines.standing import Flag, Standing
 from graph.timelines.step import GIVING, Statements
 
@@ -124,9 +124,9 @@ class WorkingSet(Statements):
     def _latest(self, timeline: str, *, reads: bool) -> int | None:
         """Return when something was said last on a timeline; None: nothing was, that a new one is placed against.
 
-        A reading takes its place in its lane, and is placed against what was said beside the readings only.
+        A reading takes its place in its lane, and is placed only against what was not read, or was stated, too.
         """
-        known = [fact.last_said for fact in self.on(timeline) if not (reads and fact.lane is not None)]
+        known = [fact.last_said for fact in self.on(timeline) if not reads or fact.lane is None or stated(fact)]
         told = [] if reads else [one.at for one in self.told.get(timeline, ())]
         newest = [self.newest[timeline]] if timeline in self.newest and not reads else []
         return max((*known, *told, *newest), default=None)

@@ -307,10 +307,14 @@ async def test_confirming_what_was_retracted_undoes_that(memory: graph.Memory, s
     await sound(memory, scope.group)
 
 
-async def test_without_a_key_a_misread_change_is_undone_as_well(memory: graph.Memory, scope: graph.Scope) -> None:
+async def test_without_a_key_a_change_accepted_by_mistake_is_undone_as_well(
+    memory: graph.Memory, scope: graph.Scope
+) -> None:
     old = await say(memory, scope, "I live in Lyon", occurred_at="2024-03-01T12:00:00Z")
-    new = await say(memory, scope, "I moved to Oslo", occurred_at="2025-03-01T12:00:00Z")
-    assert new.ruled.verdict == "UPDATE"
+    new = await say(memory, scope, "I moved to Oslo", occurred_at="2025-03-01T12:00:00Z", act="replaces")
+    assert [(one.atom_id, one.verdict) for one in new.ruled.proposed] == [(old.atom_id, "UPDATE")]
+    await memory.accept(scope, new.atom_id or "", old.atom_id or "")
+    assert await standings(memory, scope) == [("I live in Lyon", "superseded"), ("I moved to Oslo", "active")]
     await memory.confirm(scope, old.atom_id or "")
     assert await standings(memory, scope) == [("I live in Lyon", "active"), ("I moved to Oslo", "invalid")]
     await sound(memory, scope.group)

@@ -30,7 +30,8 @@ async def test_what_was_stated_again_is_not_retired_by_an_older_change(
     assert await say(memory, scope, "I use Java", "2024-01-01", **java) == "NOOP"
     assert await say(memory, scope, "I switched to Go", "2022-01-01", key="lang", value="Go") == "CONFLICT"
     assert await say(memory, scope, "I stopped using Java", "2023-01-01", **java) == "ADD"
-    assert await values(memory, scope) == [("Java", "conflict"), ("Go", "conflict")]
+    # Java until the change, and again since it was stated anew: as if all had come in order.
+    assert await values(memory, scope) == [("Java", "superseded"), ("Go", "conflict"), ("Java", "conflict")]
     await sound(memory)
 
 

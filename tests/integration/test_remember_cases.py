@@ -11,22 +11,35 @@ import graph
 from graph.errors import InvalidInput
 from tests.remembering import found, lang, say, size, sound, standings, values
 
+KIRAN = [
+    ("Kiran lives in Lyon", "home", "Lyon"),
+    ("Kiran works on project A", "project", "A"),
+    ("Kiran moved to Oslo", "home", "Oslo"),
+    ("Kiran is on project B now", "project", "B"),
+]
+BOTH_CHANGED = list(zip([text for text, *_ in KIRAN], ["superseded"] * 2 + ["active"] * 2, strict=True))
 
-@pytest.mark.parametrize("keyed", [True, False])
+
 async def test_case_2_both_old_ones_superseded_and_both_new_ones_current(
-    memory: graph.Memory, scope: graph.Scope, keyed: bool
+    memory: graph.Memory, scope: graph.Scope
 ) -> None:
-    said = [
-        ("Kiran lives in Lyon", "home", "Lyon"),
-        ("Kiran works on project A", "project", "A"),
-        ("Kiran moved to Oslo", "home", "Oslo"),
-        ("Kiran is on project B now", "project", "B"),
-    ]
-    for text, key, value in said:
-        fields = {"key": key, "value": value} if keyed else {}
-        await say(memory, scope, text, subject="Kiran", **fields)
-    texts = [text for text, _, _ in said]
-    assert await standings(memory, scope) == list(zip(texts, ["superseded"] * 2 + ["active"] * 2, strict=True))
+    for text, key, value in KIRAN:
+        await say(memory, scope, text, subject="Kiran", key=key, value=value)
+    assert await standings(memory, scope) == BOTH_CHANGED
+    await sound(memory, scope.group)
+
+
+async def test_case_2_without_keys_each_change_is_proposed_for_its_own_and_comes_about_when_accepted(
+    memory: graph.Memory, scope: graph.Scope
+) -> None:
+    told = [await say(memory, scope, text, subject="Kiran", act="replaces" if at > 1 else None)
+            for at, (text, *_) in enumerate(KIRAN)]  # fmt: skip
+    assert [one.ruled.verdict for one in told] == ["ADD"] * 4
+    assert {status for _, status in await standings(memory, scope)} == {"active"}, "without a key nothing is retired"
+    for old, new in zip(told[:2], told[2:], strict=True):
+        assert [one.atom_id for one in new.ruled.proposed] == [old.atom_id]
+        await memory.accept(scope, new.atom_id or "", old.atom_id or "")
+    assert await standings(memory, scope) == BOTH_CHANGED
     await sound(memory, scope.group)
 
 
@@ -145,10 +158,13 @@ async def test_case_26_a_retracted_memory_is_out_of_answers_and_in_the_audit(
 async def test_case_27_an_entity_keeps_an_earlier_and_a_later_attribute(
     memory: graph.Memory, scope: graph.Scope
 ) -> None:
+    # Two attributes are two keys, or two values of a key that holds many; of one key the later reading would count.
+    await memory.configure_group(scope, key_kinds={"looks": "many"})
     events = [
         graph.Event(event_id="bob-a", text="Bob is tall", subject="Bob", key="build", value="tall"),
         graph.Event(event_id="bob-b", text="Bob has brown hair", subject="Bob", key="hair", value="brown"),
-        graph.Event(event_id="bob-c", text="Bob is slim", subject="Bob", key="build", value="slim"),
+        graph.Event(event_id="bob-c", text="Bob has freckles", subject="Bob", key="looks", value="freckles"),
+        graph.Event(event_id="bob-d", text="Bob wears glasses", subject="Bob", key="looks", value="glasses"),
     ]
     for event in events:
         await memory.record_events(scope, [event])

@@ -58,10 +58,15 @@ async def test_what_is_current_no_more_is_not_superseded_by_a_proposal(
     memory: graph.Memory, scope: graph.Scope
 ) -> None:
     old, new = await proposed(memory, scope, OLD, NEW)
+    (waiting,) = await memory.to_confirm(scope)
+    assert (waiting.atom.id, waiting.why, [one.id for one in waiting.others]) == (new, "proposal", [old])
     await memory.retract(scope, old)
+    (waiting,) = await memory.to_confirm(scope)
+    assert (waiting.atom.id, waiting.why, waiting.others) == (new, "doubt", ()), "its flag is on, so it waits"
     with pytest.raises(InvalidInput, match="not current"):
         await memory.accept(scope, new, old)
     await memory.decline(scope, new, old)
+    assert await memory.to_confirm(scope) == []
     await sound(memory, scope.group)
 
 

@@ -123,6 +123,27 @@ def test_uncertain_is_to_be_confirmed() -> None:
     assert (ruling.verdict, ruling.to_confirm, ruling.timeline_role) == (Verdict.ADD, True, TimelineRole.OFF)
 
 
+def test_a_doubt_beside_another_one_in_the_same_words_disputes_nothing() -> None:
+    ruling = decide(said("Maybe we use Go", "Go", key="lang"), [known("Maybe we use Java", "Java")])
+    assert (ruling.verdict, ruling.rule, ruling.timeline_role) == (Verdict.ADD, "uncertain", TimelineRole.OFF)
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("I no longer use Python", Verdict.ADD),
+        ("我不用 Python 了", Verdict.ADD),
+        ("I no longer use Java", Verdict.INVALIDATE),
+        ("I no longer use it", Verdict.INVALIDATE),
+        ("I stopped using it on New Year's", Verdict.INVALIDATE),
+    ],
+)
+def test_the_end_of_something_else_ends_nothing(text: str, verdict: Verdict) -> None:
+    ruling = decide(said(text, None, key="lang"), [known("I use Java", "Java")])
+    assert ruling.verdict is verdict
+    assert bool(ruling.targets) is (verdict is Verdict.INVALIDATE)
+
+
 def test_small_talk_is_skipped_without_a_key_only() -> None:
     assert decide(said("今天很热"), [known("我养龟")]).verdict is Verdict.SKIPPED_EPHEMERAL
     assert decide(said("今天很热", "热", key="天气"), []).verdict is Verdict.ADD

@@ -345,6 +345,15 @@ def test_a_reading_against_what_a_user_stated_is_one_conflict_that_later_reading
     assert not [fact for fact in graph.facts.values() if fact.standing.status == Status.CONFLICT]
 
 
+def test_a_reading_that_a_user_stated_as_well_is_theirs_whenever_it_is_said() -> None:
+    again = Claim("said", Said("It is 20", "temperature", "20", Origin.USER_STATED, "ann", "home"), 3, "readings")
+    said = [reading("20", 1), again, reading("21", 5), reading("22", 6)]
+    for order in permutations(said):
+        graph = after([[one] for one in order])
+        stands = {(fact.value, fact.standing.status) for fact in graph.facts.values() if fact.current}
+        assert stands == {("20", Status.CONFLICT), ("22", Status.CONFLICT)}, [one.id for one in order]
+
+
 # All kinds together
 
 
