@@ -1,8 +1,10 @@
 """The labelled pairs are what the benchmark takes them for, and what every change is judged by."""
 
+import gzip
 import hashlib
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,6 +25,8 @@ SEEN = {"with a key": 0.95, "without a key": 0.94}  # 1.0, 1.0
 KEPT_BACK = PAIRS / "held_out_12.jsonl"
 FILES = {file.name: file.read_text("utf-8").splitlines() for file in (REGRESSION, KEPT_BACK)}
 FILES[ARCHIVE.name] = [line(row) for row in archived()]
+FRESH = PAIRS / "fresh.jsonl.gz"
+FILES[FRESH.name] = gzip.decompress(FRESH.read_bytes()).decode("utf-8").splitlines()
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -44,9 +48,15 @@ def test_every_file_is_known() -> None:
     assert {file.name for file in PAIRS.iterdir()} == {*FILES, "README.md"}
 
 
-def test_the_archive_is_the_one_that_the_page_names() -> None:
-    digest = hashlib.sha256(ARCHIVE.read_bytes()).hexdigest()
-    assert f"SHA-256 of `archive.jsonl.gz`: `{digest}`" in (PAIRS / "README.md").read_text("utf-8")
+@pytest.mark.parametrize("file", [ARCHIVE, FRESH], ids=lambda file: file.name)
+def test_a_compressed_file_is_the_one_that_the_page_names(file: Path) -> None:
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    assert f"SHA-256 of `{file.name}`: `{digest}`" in (PAIRS / "README.md").read_text("utf-8")
+
+
+def test_nothing_fresh_was_fitted_on() -> None:
+    fitted = {_said(row) for row in archived()}
+    assert not [told for told in FILES[FRESH.name] if _said(json.loads(told)) in fitted]
 
 
 def test_what_was_looked_at() -> None:
