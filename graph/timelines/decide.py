@@ -94,7 +94,7 @@ _NEAREST: Final = (Relation.EQUAL, Relation.MORE, Relation.LESS, Relation.OTHER,
 
 
 def _nearest(said: Said, known: Sequence[KnownStatement]) -> Sequence[KnownStatement]:
-    """Return the statements to compare with: the first given, nearest in meaning, and those that share most."""
+    """Return the statements to compare with: the first given, which are nearest in meaning, and the most alike."""
     words = content(plain(said.text))
     sharing = sorted(known, key=lambda one: len(words & content(plain(one.text))), reverse=True)
     return list({one.id: one for one in (*sharing[:_MOST_SHARING], *known[:_MOST_NEAR])}.values())
