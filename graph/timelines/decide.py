@@ -17,7 +17,7 @@ from graph.wording.features import Relation, relation
 from graph.wording.lexicon import has
 from graph.wording.marking import content, plain
 from graph.wording.people import Person, person_spoken_of
-from graph.wording.reading import Reading, Sense, read, skim
+from graph.wording.reading import Reading, Sense, counting, read, skim
 from graph.wording.tokens import exclude_each_other, names_value, same, tokens, turned
 
 OF_ANOTHER: Final = "said of another"
@@ -267,7 +267,9 @@ def _without_key(said: Said, known: Sequence[KnownStatement], names: tuple[str, 
         proposed = _PROPOSED[sense]
         return Ruling(Verdict.ADD, rule, words, to_confirm=True, proposes=(old.id,), proposed=proposed)
     shared = content(plain(old.text)) & content(plain(said.text))
-    if sense is Sense.ASSERTS and said.act is None and shared and exclude_each_other(old.text, said.text):
+    told = counting(said.text, old=old.text, names=names)
+    before = counting(old.text, names=names)
+    if sense is Sense.ASSERTS and said.act is None and shared and exclude_each_other(before, told):
         words = reading.told_by(sense)
         return Ruling(Verdict.CONFLICT, "cannot both be true", words, (old.id,), to_confirm=True)
     return apart

@@ -23,11 +23,12 @@ from numpy.typing import NDArray
 from graph.learned import encoder
 from graph.wording.features import Relation, Signs, relation, signs_of
 from graph.wording.lexicon import is_small_talk
-from graph.wording.marking import Token, is_function_word, own_words, plain
+from graph.wording.marking import Token, is_function_word, mark, own_words, plain, sentences
 from graph.wording.tokens import HAN
 
 WEIGHTS: Final = "weights.npz"
 _LONGEST_PHRASE: Final = 3
+_LONG: Final = 300
 _READ_LATELY: Final = 4_096
 
 
@@ -119,7 +120,8 @@ def read(
     skimmed = skim(text, value=value, old=old, old_value=old_value, key=key, names=names)
     if not old or len(skimmed.shares) == 1:
         return skimmed
-    own, known = as_told(text, names, subject), as_told(old, names, subject)
+    counts = counting(text, value=value, old=old, old_value=old_value, key=key, names=names)
+    own, known = as_told(counts, names, subject), as_told(old, names, subject)
     stands = relation(value, old_value) if key is not None else Relation.NO_KEY
     ask = partial(encoder.shares, own, old=known, old_value=old_value, key=key, subject=subject)
     seen = ask(value=value, relation=stands)
@@ -128,6 +130,25 @@ def read(
         seen = {name: over * (name == Sense.ENDS) + (1 - over) * share for name, share in seen.items()}
     shares = {sense: (skimmed.share(sense) + seen[sense]) / 2 for sense in Sense}
     return replace(skimmed, shares=MappingProxyType(shares))
+
+
+def counting(
+    text: str,
+    *,
+    value: str | None = None,
+    old: str = "",
+    old_value: str | None = None,
+    key: str | None = None,
+    names: tuple[str, ...] = (),
+) -> str:
+    """Return what counts of a text: without greetings and thanks, and of a long one the sentences about the matter."""
+    told = own_words(text, names)
+    parts = sentences(told)
+    if len(told) > _LONG:
+        marked = mark(text, value=value, old=old, old_value=old_value, key=key, names=names)
+        parts = [parts[number] for number in marked.focus]
+    counting = "".join(parts).strip()
+    return text if counting == plain(text).strip() else counting
 
 
 def as_told(text: str, names: tuple[str, ...], subject: str | None) -> str:
