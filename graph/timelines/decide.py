@@ -140,7 +140,7 @@ def _equal(said: Said, equal: tuple[str, ...], reading: Reading) -> Ruling:
     if sense is Sense.ENDS and reading.share(sense) >= RETIRING:
         words = reading.told_by(sense)
         return Ruling(Verdict.INVALIDATE, "ended without successor", words, equal, TimelineRole.END)
-    if reading.share(Sense.ASSERTS) < RESTATING:
+    if reading.share(Sense.ASSERTS, Sense.REPLACES) < RESTATING:
         return _apart(said, reading)
     return Ruling(Verdict.NOOP, "restated", targets=equal, to_confirm="doubt" in reading.kinds)
 

@@ -158,7 +158,7 @@ def as_told(text: str, names: tuple[str, ...], subject: str | None) -> str:
     subject is not the user, the text stays as it is.
     """
     own = own_words(text, names)
-    told = text if own == plain(text) else own
+    told = text if own == plain(text) and not text.isupper() else own
     if subject is not None:
         return told
     told = re.sub(r"该?用户", "我", told)
