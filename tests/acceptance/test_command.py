@@ -308,7 +308,8 @@ async def test_a_statement_is_remembered_with_the_words_it_rests_on(
     whose = ("--group", group, "--viewer", "ann", "--json")
     run = partial(command, home=settings.home)
     record = ("--record", "mail-7", "--record-text", "Hi Ann, our son moved to Oslo. Ben")
-    said = ("remember", "My son lives in Oslo", "--key", "user.home", "--value", "Oslo", "--importance", "0.5")
+    whom = ("--subject", "ben's son")
+    said = ("remember", "My son lives in Oslo", *whom, "--key", "user.home", "--value", "Oslo", "--importance", "0.5")
     (told, wrong, when) = await asyncio.gather(
         run(*said, "--user", "ben", *record, "--quote", "our son moved to Oslo", *whose),
         run(*said, *record, "--quote", "our son left Oslo", *whose),
