@@ -24,7 +24,7 @@ OF_ANOTHER: Final = "said of another"
 """The rule of what is about another person than the subject."""
 
 RETIRING: Final = 0.5
-"""Probability from which wording retires a value; chosen by cross-validation (docs/decisions.md)."""
+"""Probability from which wording retires a value; set by the totals of pairs that were not fitted on."""
 
 RESTATING: Final = 0.5
 """Probability from which an equal value is said again; what is less sure is kept beside, so that nothing is lost."""
