@@ -1,10 +1,12 @@
 """The only module that speaks Bolt: it loads statements, checks their parameters and translates errors once."""
 
 import asyncio
+import math
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any, Final, TypeVar
 
 import neo4j
@@ -28,8 +30,9 @@ from graph.scope import Scope, System
 T = TypeVar("T")
 Row = dict[str, Any]
 
-_PAUSES_S: Final = (0.0, 1.0, 2.0, 4.0, 8.0)
-"""Before a read is tried again that the server could not answer for now; a connection that has died shows at once."""
+_PATIENCE_S: Final = 30.0
+"""How long after its first failure a statement is tried again, alone or in a transaction: the driver's own figure."""
+_LONGEST_PAUSE_S: Final = 4.0
 
 _ROWS_AT_A_TIME: Final = 64
 """Rows that are taken in before the event loop may turn to something else: the driver gives way only to the network."""
@@ -81,6 +84,7 @@ class Store:
             notifications_disabled_classifications=["UNRECOGNIZED"],
             connection_acquisition_timeout=60,
             max_connection_pool_size=50,
+            max_transaction_retry_time=_PATIENCE_S,
             user_agent="fusegraph",
         ) as driver:
             with _translated("connect"):
@@ -106,8 +110,10 @@ class Store:
         statement, bound = _bind(name, scope, params)
         bookmarks = self._driver.execute_query_bookmark_manager
         with _translated(name):
-            for pause in _PAUSES_S:
-                # Without a transaction of its own: one exchange instead of two. What may be tried again is, here.
+            # Without a transaction of its own: one exchange instead of two. What may be tried again is, here: at once
+            # (a connection that has died shows only when it is used), then after pauses that grow.
+            pause, until = 0.0, math.inf
+            while True:
                 try:
                     async with self._driver.session(
                         database=self._database, default_access_mode=access, bookmark_manager=bookmarks
@@ -115,10 +121,11 @@ class Store:
                         self.exchanges += 1
                         return await _rows(await session.run(statement.text, bound))
                 except (Neo4jError, DriverError) as error:
-                    if not error.is_retryable() or pause == _PAUSES_S[-1]:
+                    until = min(until, monotonic() + _PATIENCE_S)
+                    if not error.is_retryable() or monotonic() + pause > until:
                         raise
                     await asyncio.sleep(pause * random.uniform(0.8, 1.2))  # noqa: S311 - no secret
-        raise AssertionError("the last failure is raised")
+                    pause = min(max(2 * pause, 0.5), _LONGEST_PAUSE_S)
 
     async def write(self, scope: Scope | System, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run `work` in one transaction; it runs again from the start when the server asks for a retry.
