@@ -15,6 +15,7 @@ from torch.nn import functional
 
 from bench.fit_reading import Row
 from graph.learned import encoder
+from graph.learned.engine import LINEAR, NORMS
 from graph.ports import Progress
 from graph.wording.features import Relation, relation
 from graph.wording.reading import as_told
@@ -30,8 +31,6 @@ _RATE_OF_OTHERS: Final = 3e-4
 _WARM_UP: Final = 0.06
 _SMOOTHING: Final = 0.02
 _KEPT: Final = Path(encoder.__file__).parent / encoder.WEIGHTS
-_LINEAR: Final = ("q", "k", "v", "ao", "fi", "fo")
-_NORMS: Final = ("aln", "oln")
 
 
 def fit(rows: Sequence[Row], progress: Progress) -> dict[str, Any]:
@@ -42,9 +41,9 @@ def fit(rows: Sequence[Row], progress: Progress) -> dict[str, Any]:
     rows = [row for row in rows if row.old]
     packed = encoder.packed()
     given = [_inputs(row) for row in rows]
-    made = []
+    made, lower = [], encoder.lower(FIRST)
     for number, one in enumerate(given, 1):
-        made.append(torch.from_numpy(encoder.lower(one, FIRST)).half())
+        made.append(torch.from_numpy(lower.run(one.tokens)).half())
         if number % 500 == 0 or number == len(given):
             progress("lower layers", number, len(given))
     net = _Upper(packed)
@@ -121,11 +120,11 @@ class _Layer(nn.Module):
         width = packed.shape.width
         self.heads = packed.shape.heads
         self.linear = nn.ModuleDict()
-        for name in _LINEAR:
+        for name in LINEAR:
             weight = packed.matrix(f"l{number}.{name}.w", 4 * width if name == "fo" else width)
             self.linear[name] = _Linear(weight, packed.floats(f"l{number}.{name}.b").copy())
         self.norm = nn.ModuleDict()
-        for name in _NORMS:
+        for name in NORMS:
             norm = nn.LayerNorm(width, eps=packed.shape.epsilon)
             norm.weight.data = torch.tensor(packed.floats(f"l{number}.{name}.w").copy())
             norm.bias.data = torch.tensor(packed.floats(f"l{number}.{name}.b").copy())
@@ -181,11 +180,11 @@ class _Upper(nn.Module):
         yield from (("feat", self.marks), ("rel", self.relations))
         yield from (("head.w", self.head.weight), ("head.b", self.head.bias))
         for number, layer in enumerate(self.layers, FIRST):
-            for name in _LINEAR:
+            for name in LINEAR:
                 one = layer.get_submodule(f"linear.{name}")
                 for kept, part in (("b", "bias"), ("A", "down"), ("B", "up")):
                     yield f"{number}.{name}.{kept}", one.get_parameter(part)
-            for name in _NORMS:
+            for name in NORMS:
                 norm = layer.get_submodule(f"norm.{name}")
                 for kept, part in (("w", "weight"), ("b", "bias")):
                     yield f"{number}.{name}.{kept}", norm.get_parameter(part)

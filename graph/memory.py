@@ -165,7 +165,7 @@ class Memory(Inspection):
         """
         settings = settings or Settings()
         loading = asyncio.create_task(
-            asyncio.to_thread(load_embedder, settings.model) if embedder is None else _ready(embedder)
+            asyncio.to_thread(load_embedder, settings.model, settings.cache) if embedder is None else _ready(embedder)
         )
         try:
             address = await _address(settings, progress)

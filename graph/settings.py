@@ -25,7 +25,7 @@ class Settings(BaseSettings):
     cache: Path = Field(
         default_factory=lambda: user_cache_path("fusegraph"),
         validation_alias="FUSEGRAPH_CACHE",
-        description="Folder of downloaded server parts, shared by all homes.",
+        description="Folder of what is downloaded or made once and shared by all homes: server parts, the model.",
     )
     mirror: str | None = Field(
         default=None,

