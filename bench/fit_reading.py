@@ -41,7 +41,7 @@ class Row(NamedTuple):
 
 _KEYED: Final = {
     graph.Verdict.NOOP: Sense.ASSERTS,
-    graph.Verdict.REFINE: Sense.ASSERTS,
+    graph.Verdict.REFINE: Sense.REFINES,
     graph.Verdict.CONFLICT: Sense.ASSERTS,
     graph.Verdict.UPDATE: Sense.REPLACES,
     graph.Verdict.INVALIDATE: Sense.ENDS,

@@ -23,8 +23,14 @@ from graph.wording.tokens import exclude_each_other, names_value, same, tokens, 
 OF_ANOTHER: Final = "said of another"
 """The rule of what is about another person than the subject."""
 
-RETIRING: Final = 0.5
-"""Probability from which wording retires a value; set by the totals of pairs that were not fitted on."""
+REPLACING: Final = 0.6
+"""Probability from which wording replaces a value; set by the totals of pairs that were not fitted on."""
+
+ENDING: Final = 0.5
+"""Probability from which wording ends a value."""
+
+REFINING: Final = 0.5
+"""Probability from which a value that is not contained in the new one is said more exactly by it."""
 
 RESTATING: Final = 0.5
 """Probability from which an equal value is said again; what is less sure is kept beside, so that nothing is lost."""
@@ -41,7 +47,7 @@ MOST_READ: Final = 3
 """Known statements without a key that a new one is read beside, the likeliest by a first look."""
 
 APART: Final = 0.8
-"""Probability from which a first statement is no assertion."""
+"""Probability from which a value is not asserted although no word of the lists says so."""
 
 STATED: Final = "stated by the caller"
 _RETIRES: Final = (Sense.REPLACES, Sense.ENDS, Sense.REFINES)
@@ -126,7 +132,7 @@ def _first(said: Said, known: Sequence[KnownStatement], reading: Reading) -> Rul
     """Return the ruling for a key of which nothing is current; what has ended and is said again is new."""
     ended = tuple(one.id for one in known if one.timeline_role == TimelineRole.END)
     sense = reading.likeliest(Sense.ASSERTS, Sense.ENDS, Sense.APART)
-    if said.value is None or (sense is Sense.ENDS and reading.share(sense) >= RETIRING):
+    if said.value is None or (sense is Sense.ENDS and reading.share(sense) >= ENDING):
         return Ruling(Verdict.ADD, "the end of nothing known", reading.told_by(sense), timeline_role=TimelineRole.END)
     if sense is Sense.APART and reading.share(sense) >= APART:
         return _apart(said, reading)
@@ -137,10 +143,10 @@ def _first(said: Said, known: Sequence[KnownStatement], reading: Reading) -> Rul
 def _equal(said: Said, equal: tuple[str, ...], reading: Reading) -> Ruling:
     """Return the ruling for a value that is known: said again, over, or named without being asserted."""
     sense = reading.likeliest(Sense.ASSERTS, Sense.ENDS, Sense.APART)
-    if sense is Sense.ENDS and reading.share(sense) >= RETIRING:
+    if sense is Sense.ENDS and reading.share(sense) >= ENDING:
         words = reading.told_by(sense)
         return Ruling(Verdict.INVALIDATE, "ended without successor", words, equal, TimelineRole.END)
-    if reading.share(Sense.ASSERTS, Sense.REPLACES) < RESTATING:
+    if reading.share(Sense.ASSERTS, Sense.REPLACES, Sense.REFINES) < RESTATING:
         return _apart(said, reading)
     return Ruling(Verdict.NOOP, "restated", targets=equal, to_confirm="doubt" in reading.kinds)
 
@@ -150,7 +156,7 @@ def _ended(
 ) -> Ruling:
     """Return the ruling for what gives no value."""
     words = reading.told_by(Sense.ENDS)
-    if reading.share(Sense.ENDS) < RETIRING or "pause" in reading.kinds:
+    if reading.share(Sense.ENDS) < ENDING or "pause" in reading.kinds:
         return _apart(said, reading)
     named = tuple(one.id for one in held if one.value and names_value(said.text, one.value))
     if not named and said.act is None:
@@ -188,8 +194,8 @@ def _other_value(  # noqa: PLR0911
         return _apart(said, reading)
     if sense is Sense.REPLACES:
         return Ruling(Verdict.UPDATE, "wording of change", reading.told_by(sense), every)
-    if groups[Relation.MORE]:
-        return Ruling(Verdict.REFINE, "more specific", targets=groups[Relation.MORE])
+    if groups[Relation.MORE] or sense is Sense.REFINES:
+        return Ruling(Verdict.REFINE, "more specific", targets=groups[Relation.MORE] or every)
     if groups[Relation.LESS]:
         return Ruling(Verdict.NOOP, "restated in general", targets=groups[Relation.LESS])
     reordered = any(sorted(tokens(one.value or "")) == sorted(tokens(said.value or "")) for one in held)
@@ -201,22 +207,35 @@ def _other_value(  # noqa: PLR0911
 def _sense(said: Said, held: Sequence[KnownStatement], reading: Reading) -> Sense:
     """Return what a statement with another value does: explicit evidence first, then what is likeliest."""
     kinds = reading.kinds
-    if said.act is None and "correct" in kinds and not kinds & {"person", "they", "ask", "if"}:
-        return Sense.REPLACES  # a correction by the same speaker
-    turns = bool(kinds & {"change", "end"}) and any(turned(said.value or "", one.value or "") for one in held)
-    if said.act is None and turns and not kinds & _DOUBTFUL:
-        return Sense.REPLACES
-    if said.act is None and "doubt" in kinds and reading.share(Sense.ASSERTS) == 1:
-        return Sense.APART  # the same sentence with another value, doubted like the first: it disputes nothing
-    sense = reading.likeliest(Sense.ASSERTS, Sense.REPLACES, Sense.APART)
-    if sense is Sense.REPLACES and reading.share(sense) < RETIRING:
-        sense = reading.likeliest(Sense.ASSERTS, Sense.APART)
+    if (sense := _explicit(said, held, reading)) is not None:
+        return sense
+    stated = reading.share(Sense.ASSERTS, Sense.REFINES)
+    sense = reading.likeliest(Sense.REPLACES, Sense.APART)
+    if sense is Sense.REPLACES and reading.share(sense) < REPLACING:
+        sense = Sense.APART
+    if stated >= reading.share(sense):
+        return Sense.REFINES if reading.share(Sense.REFINES) >= REFINING else Sense.ASSERTS
     if sense is Sense.APART and said.act is None:
-        if not kinds - _TELLING_NOTHING:
+        if not kinds - _TELLING_NOTHING and reading.share(sense) < APART:
             return Sense.ASSERTS  # the value is given, and no word says that it does not count
         if said.subject_given and "person" in kinds and not kinds & (_DOUBTFUL | {"deny", "also"}):
             return reading.likeliest(Sense.ASSERTS, Sense.REPLACES)  # whom the text names is the subject
     return sense
+
+
+def _explicit(said: Said, held: Sequence[KnownStatement], reading: Reading) -> Sense | None:
+    """Return what a statement with another value does where that needs no weighing."""
+    kinds = reading.kinds
+    if said.act is not None:
+        return None
+    if "correct" in kinds and not kinds & {"person", "they", "ask", "if"}:
+        return Sense.REPLACES  # a correction by the same speaker
+    turns = bool(kinds & {"change", "end"}) and any(turned(said.value or "", one.value or "") for one in held)
+    if turns and not kinds & _DOUBTFUL:
+        return Sense.REPLACES
+    if "doubt" in kinds and reading.share(Sense.ASSERTS) == 1:
+        return Sense.APART  # the same sentence with another value, doubted like the first: it disputes nothing
+    return None
 
 
 _DOUBTFUL: Final = frozenset(("ask", "plan", "if", "doubt", "report"))
@@ -258,7 +277,11 @@ def _without_key(said: Said, known: Sequence[KnownStatement], names: tuple[str, 
         (_read(said, one, names) if _telling(skim) >= _WORTH_READING else skim, one)
         for skim, one in skimmed[:MOST_READ]
     ]
-    reading, old = max(readings, key=lambda item: _telling(item[0]))
+    words = content(plain(said.text))
+    # Of what is as likely, the one with the same words is meant.
+    reading, old = max(
+        readings, key=lambda item: (round(_telling(item[0]), 1), len(words & content(plain(item[1].text))))
+    )
     sense = reading.likeliest(*Sense)
     if reading.share(*_RETIRES) >= PROPOSING:
         sense = reading.likeliest(*_RETIRES)

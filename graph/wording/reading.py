@@ -117,10 +117,11 @@ def read(
     `names` are those of its subject, who is spoken of as oneself, too; `subject` is given where that is not the
     user. The mean of both models is what counts: their errors differ. Texts read lately are remembered.
     """
-    skimmed = skim(text, value=value, old=old, old_value=old_value, key=key, names=names)
+    counts = counting(text, value=value, old=old, old_value=old_value, key=key, names=names)
+    told = counts if len(text) > _LONG else text
+    skimmed = skim(told, value=value, old=old, old_value=old_value, key=key, names=names)
     if not old or len(skimmed.shares) == 1:
         return skimmed
-    counts = counting(text, value=value, old=old, old_value=old_value, key=key, names=names)
     own, known = as_told(counts, names, subject), as_told(old, names, subject)
     stands = relation(value, old_value) if key is not None else Relation.NO_KEY
     ask = partial(encoder.shares, own, old=known, old_value=old_value, key=key, subject=subject)
