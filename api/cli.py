@@ -67,13 +67,16 @@ def import_(
     files: Annotated[list[Path], typer.Argument(exists=True, dir_okay=False, help="JSON Lines, LoCoMo or LifeBench.")],
     group: Annotated[str | None, typer.Option(help="Needed for JSON Lines; the public sets name their own.")] = None,
     viewer: Annotated[str, typer.Option(help="The user on whose behalf this runs.")] = "importer",
+    wait: Annotated[
+        bool, typer.Option(help="Wait for the vectors; else the next to open the memory makes them.")
+    ] = True,
     as_json: Json = False,
 ) -> None:
     """Record the events of files. It can be stopped and run again: what is known stays as it is."""
     from api import importing
 
     with progress_bars() as progress:
-        report = run(importing.import_files(files, group, viewer, progress))
+        report = run(importing.import_files(files, group, viewer, progress, wait=wait))
     emit(report, as_json=as_json)
     if report["rejected"]:
         raise typer.Exit(1)

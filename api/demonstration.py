@@ -27,7 +27,9 @@ async def run(progress: Progress) -> dict[str, Any]:
     async with graph.Memory.open(settings, progress=progress) as memory:
         hub = graph.Scope(GROUP, "hub")
         await memory.configure_group(hub, time_zone=TIME_ZONE)
-        receipts = await memory.record_events(hub, [event_of(line) for line in sample.events()])
+        receipts = await memory.record_events(
+            hub, [event_of(line) for line in sample.events()], wait=graph.Wait.VECTORS
+        )
         answers = [(question, await _ask(memory, question)) for question in sample.questions()]
     instance = local_neo4j.status(settings) if settings.neo4j_uri is None else None
     return {

@@ -14,8 +14,12 @@ from graph.ports import Progress
 _SHOWN = 20
 
 
-async def import_files(files: Sequence[Path], group: str | None, viewer: str, progress: Progress) -> dict[str, Any]:
+async def import_files(
+    files: Sequence[Path], group: str | None, viewer: str, progress: Progress, *, wait: bool
+) -> dict[str, Any]:
     """Record the events of the files and return how many were recorded, unchanged or rejected, and why.
+
+    `wait`: until the events have their vectors, too; else who opens the memory next makes them.
 
     Raises:
         InvalidInput: a file cannot be read; nothing of any file is recorded then.
@@ -39,5 +43,8 @@ async def import_files(files: Sequence[Path], group: str | None, viewer: str, pr
                     if receipt.outcome is graph.Outcome.REJECTED
                 ]
                 progress("recording", sum(outcomes.values()), total)
+        if wait:
+            await memory.catch_up(progress)
+        pending = await memory.following.pending()
     counts = {name: outcomes[name] for name in ("recorded", "unchanged", "rejected")}
-    return {"events": total, **counts, "rejections": rejections[:_SHOWN]}
+    return {"events": total, **counts, "pending": pending, "rejections": rejections[:_SHOWN]}

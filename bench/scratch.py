@@ -51,4 +51,5 @@ async def ingest(
                 raise ValueError(f"{task}: {receipt.event_id}: {receipt.outcome} {receipt.field} {receipt.reason}")
         recorded += receipts
         progress(task, len(recorded), len(events))
+    await memory.catch_up(progress)
     return recorded

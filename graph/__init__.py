@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         Timeline,
         ToConfirm,
         Touched,
+        Wait,
         Why,
     )
     from graph.remember import MOST_STATEMENTS
@@ -53,7 +54,7 @@ _HOMES = {
     "graph.model": (
         "Answer", "Atom", "Decided", "Event", "Evidence", "EvidencePath", "GroupSettings", "Outcome", "Page",
         "PathEdge", "PathNode", "Period", "Proposal", "Quote", "Receipt", "Remembered", "Ruled", "ScoreParts",
-        "SourceRef", "Statement", "Timeline", "ToConfirm", "Touched", "Why",
+        "SourceRef", "Statement", "Timeline", "ToConfirm", "Touched", "Wait", "Why",
     ),
     "graph.remember": ("MOST_STATEMENTS",),
     "graph.scope": ("ALL_RIGHTS", "Right", "Scope"),
@@ -105,6 +106,7 @@ __all__ = [
     "ToConfirm",
     "Touched",
     "Verdict",
+    "Wait",
     "Weights",
     "Why",
 ]

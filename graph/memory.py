@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Self
 
-from graph import audit, groups, ingest, local_neo4j, reembed, schema, search, waiting
+from graph import audit, following, groups, ingest, local_neo4j, reembed, schema, search, waiting
 from graph import remember as remembering
 from graph.embedding import Embedding, load_embedder
 from graph.errors import InvalidInput, NotFound
@@ -24,6 +24,7 @@ from graph.model import (
     Timeline,
     ToConfirm,
     Touched,
+    Wait,
 )
 from graph.ontology import CURRENT, HISTORY
 from graph.ports import Embedder, Progress, no_progress
@@ -104,6 +105,7 @@ class Inspection:
         return about | {
             "group": scope.group,
             "atoms": totals["atoms"],
+            "pending": totals["pending"],
             "time_zone": (await self.settings_of(scope)).time_zone,
         }
 
@@ -142,6 +144,7 @@ class Memory(Inspection):
     """A memory on one Neo4j server. Every call takes a `Scope` first; `open` makes one."""
 
     embedding: Embedding
+    following: following.Following
 
     @classmethod
     @asynccontextmanager
@@ -176,16 +179,34 @@ class Memory(Inspection):
                     meta = await schema.apply(store, embedding.name, embedding.dimension)
                     if not any_model:
                         schema.require_model(meta, embedding.name, embedding.dimension)
-                    yield cls(store, meta.slot, versions, embedding)
+                    follower = following.Following(store, embedding, meta.slot)
+                    if not any_model:
+                        follower.begin()
+                    try:
+                        yield cls(store, meta.slot, versions, embedding, follower)
+                    finally:
+                        await follower.end()
                 finally:
                     embedding.close()
         finally:
             loading.cancel()
 
-    async def record_events(self, scope: Scope, events: Sequence[Event]) -> list[Receipt]:
-        """Keep up to 1,000 events; a receipt for each says what became of it (see `graph.ingest`)."""
+    async def record_events(self, scope: Scope, events: Sequence[Event], *, wait: Wait = Wait.WRITTEN) -> list[Receipt]:
+        """Keep up to 1,000 events; a receipt for each says what became of it (see `graph.ingest`).
+
+        It returns when they are kept and their words can be found; with `Wait.VECTORS` when their meaning can, too.
+        """
         settings = await groups.settings_of(self.store, scope)
-        return await ingest.record_events(self.store, self.embedding, self.slot, scope, events, settings)
+        receipts = await ingest.record_events(self.store, self.embedding, self.slot, scope, events, settings)
+        if atom_ids := [receipt.atom_id for receipt in receipts if receipt.atom_id is not None]:
+            self.following.wake()
+            if wait is Wait.VECTORS:
+                await self.following.caught_up(scope, atom_ids)
+        return receipts
+
+    async def catch_up(self, progress: Progress = no_progress) -> None:
+        """Wait until all that is kept has its vector (see `graph.following`)."""
+        await self.following.all_caught_up(progress)
 
     async def remember(self, scope: Scope, statements: Sequence[Statement]) -> list[Remembered]:
         """Decide what becomes of up to 100 statements, and keep what is new (see `graph.remember`)."""

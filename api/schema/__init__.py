@@ -124,10 +124,12 @@ class Mutation:
     """What can be changed."""
 
     @strawberry.mutation(description="Keep up to 1,000 events; a receipt each, in their order.")
-    async def record_events(self, info: Info, group: str, viewer: str, events: list[EventInput]) -> list[Receipt]:
+    async def record_events(
+        self, info: Info, group: str, viewer: str, events: list[EventInput], wait: graph.Wait = graph.Wait.WRITTEN
+    ) -> list[Receipt]:
         """Record events."""
         receipts = await info.context.memory.record_events(
-            graph.Scope(group, viewer), [event.record_of() for event in events]
+            graph.Scope(group, viewer), [event.record_of() for event in events], wait=wait
         )
         return [Receipt.of(receipt) for receipt in receipts]
 

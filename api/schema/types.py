@@ -10,6 +10,10 @@ from api.schema.scalars import OffsetDateTime
 from api.schema.statements import Ruled
 
 strawberry.enum(graph.Outcome, description="What became of an event.")
+strawberry.enum(
+    graph.Wait,
+    description="Wait until events are kept and found by their words (WRITTEN), or found by their meaning, too.",
+)
 strawberry.enum(graph.Why, description="A CONFLICT, a PROPOSAL that may be accepted or declined, or DOUBT.")
 
 
@@ -247,6 +251,9 @@ class Answer:
     grounded_context: str = strawberry.field(description="The evidence as text for a prompt, marked as this memory's.")
     timings: list[Timing]
     round_trips: int
+    pending: int = strawberry.field(
+        description="Atoms that the viewer may see that have no vector yet: they are found by their words alone."
+    )
 
     @classmethod
     def of(cls, answer: graph.Answer) -> Self:
@@ -259,6 +266,7 @@ class Answer:
             grounded_context=answer.grounded_context,
             timings=[Timing(step=step, ms=ms) for step, ms in answer.timings_ms.items()],
             round_trips=answer.round_trips,
+            pending=answer.pending,
         )
 
 
@@ -268,6 +276,7 @@ class Status:
 
     group: str
     atoms: int
+    pending: int = strawberry.field(description="Of these, how many have no vector yet.")
     time_zone: str
     model: str
     dimension: int

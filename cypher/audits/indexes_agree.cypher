@@ -1,4 +1,5 @@
-// Nodes that search cannot find as it should: without a vector, a window or right tags, or missing from full text.
+// Nodes that search cannot find as it should: without a vector that they do not wait for, a window or right tags, or
+// missing from full text.
 // param slot       slot of the vectors in use
 // param dimension  length of its vectors
 // param limit      most offenders to return
@@ -10,7 +11,7 @@ CALL (texts) {
   MATCH (node:Atom|Cluster)
   WITH node, CASE $slot WHEN 'a' THEN node.embedding_a ELSE node.embedding_b END AS vector
   WHERE node.status <> 'erased' AND (
-    vector IS NULL OR size(vector) <> $dimension OR node.window IS NULL OR node.day IS NULL
+    (vector IS NULL) <> (node:Pending) OR size(vector) <> $dimension OR node.window IS NULL OR node.day IS NULL
     OR node.group_tag IS NULL OR node.audience_tag IS NULL OR node.audience IS NULL
   )
   RETURN node.group_id AS group_id, node.id AS id, 'node' AS what, NULL AS indexed, NULL AS expected

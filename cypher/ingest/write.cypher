@@ -8,7 +8,7 @@
 //   sources: sources: {id, name, kind, user_id}
 //   entities: entities: {id, key, name}
 //   records: records: {id, name, text, audience}
-//   atoms: atoms: {properties, times, source_id, record_id, quote, entity_ids}
+//   atoms: atoms: {properties, times, labels, source_id, record_id, quote, entity_ids}; the labels besides Atom
 //   cut: NEXT edges that a new atom has come between: {earlier, later}
 //   joined: NEXT edges to make: {earlier, later}
 //   windows: new windows of known atoms: {id, window}
@@ -50,6 +50,7 @@ CALL () {
   MATCH (source:Source {group_id: $group_id, id: row.source_id})
   MATCH (record:Record {group_id: $group_id, id: row.record_id})
   CREATE (atom:Atom)
+  SET atom:$(row.labels)
   SET atom = row.properties
   SET atom.occurred_at = datetime(row.times.occurred_at), atom.recorded_at = datetime(row.times.recorded_at),
       atom.mentioned_from = datetime(row.times.mentioned_from), atom.mentioned_to = datetime(row.times.mentioned_to),

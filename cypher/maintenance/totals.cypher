@@ -3,6 +3,7 @@
 CYPHER 25
 RETURN
   COUNT { (:Atom) } AS atoms,
+  COUNT { (:Pending) } AS pending,
   COUNT { (:Cluster) } AS clusters,
   COUNT { (:Group) } AS groups,
   COUNT { ()-->() } AS edges

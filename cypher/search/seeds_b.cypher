@@ -62,4 +62,4 @@ WITH collect([
 ]) AS seeds
 RETURN seeds, head(COLLECT {
   MATCH (group:Group {id: $group_id}) RETURN group {.stale_days, .stale_keys, .stale_keys_days}
-}) AS settings
+}) AS settings, COUNT { MATCH (waiting:Pending {group_id: $group_id}) WHERE waiting.audience IN $audiences } AS pending

@@ -1,10 +1,9 @@
-"""Events in, receipts out: check, compare with what is known, embed, commit.
+"""Events in, receipts out: check, compare with what is known, commit; vectors follow (`graph.following`).
 
-The next chunk is embedded while the last one is written; each chunk is one transaction.
+Each chunk is one transaction.
 """
 
-import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from graph.embedding import Embedding
@@ -23,7 +22,7 @@ MOST_EVENTS: Final = 1_000
 """Events that one call may bring."""
 
 CHUNK: Final = 256
-"""Events a transaction: small enough that embedding and writing overlap, large enough to batch round trips."""
+"""Events a transaction: large enough to batch round trips, small enough to be held in memory by server and client."""
 
 _ATTEMPTS: Final = 5
 
@@ -48,28 +47,17 @@ async def record_events(
             firsts.setdefault(item.event.event_id, item)
     settled = await _settle(store, scope, list(firsts.values()))
     fresh = [item for event_id, item in firsts.items() if event_id not in settled]
-    async for chunk, vectors in _embedded(embedding, fresh):
-        settled |= await _keep(store, slot, scope, chunk, vectors, settings.key_kinds)
+    for start in range(0, len(fresh), CHUNK):
+        chunk = fresh[start : start + CHUNK]
+        settled |= await _keep(store, slot, scope, chunk, await _needed(embedding, chunk), settings.key_kinds)
     return [_receipt(event, item, firsts, settled) for event, item in zip(events, checked, strict=True)]
 
 
-async def _embedded(
-    embedding: Embedding, drafts: Sequence[CheckedEvent]
-) -> AsyncIterator[tuple[Sequence[CheckedEvent], list[list[float]]]]:
-    """Yield each chunk with its vectors, while those of the next are being made."""
-
-    def begin(start: int) -> asyncio.Task[list[list[float]]]:
-        texts = [item.event.text for item in drafts[start : start + CHUNK]]
-        return asyncio.create_task(embedding.passages(texts))
-
-    ahead = begin(0)
-    try:
-        for start in range(0, len(drafts), CHUNK):
-            vectors = await ahead
-            ahead = begin(start + CHUNK)
-            yield drafts[start : start + CHUNK], vectors
-    finally:
-        ahead.cancel()
+async def _needed(embedding: Embedding, chunk: Sequence[CheckedEvent]) -> list[list[float] | None]:
+    """Return the vectors of what is compared by meaning before it is written; None for all else, which waits."""
+    compared = [item for item in chunk if item.states and item.event.key is None]
+    vectors = iter(await embedding.passages([item.event.text for item in compared]))
+    return [next(vectors) if item in compared else None for item in chunk]
 
 
 async def _keep(
@@ -77,7 +65,7 @@ async def _keep(
     slot: str,
     scope: Scope,
     chunk: Sequence[CheckedEvent],
-    vectors: Sequence[list[float]],
+    vectors: Sequence[list[float] | None],
     key_kinds: Mapping[str, str],
 ) -> dict[str, Receipt]:
     """Commit a chunk; where another writer took one of its ids meanwhile, settle that one and go on."""

@@ -24,8 +24,8 @@ from graph.timelines.standing import milliseconds
 from graph.timelines.statements import NewStatement, decision_id, other_meant
 from graph.timelines.writing import lock, write
 
-Draft = tuple[CheckedEvent, list[float]]
-"""What was checked, and its vector."""
+Draft = tuple[CheckedEvent, list[float] | None]
+"""What was checked, and its vector; None: the vector follows."""
 
 _ATTEMPTS: Final = 6
 _LONGEST_PAUSE_S: Final = 0.05
@@ -214,7 +214,7 @@ async def _write_atoms(transaction: Transaction, slot: str, planned: Planned, ar
 
 def statement(
     draft: CheckedEvent,
-    vector: list[float],
+    vector: list[float] | None,
     scope: Scope,
     key_kinds: Mapping[str, str],
     now: datetime,
@@ -246,7 +246,7 @@ def statement(
         at=milliseconds(moment) if moment is not None else None,
         group=scope.group,
         audience=about["audience"],
-        vector=vector,
+        vector=vector or (),
         source_id=draft.source["id"],
         record_id=draft.record["id"],
         quote=draft.record["quote"],
@@ -275,9 +275,10 @@ def _anchors(drafts: Sequence[CheckedEvent]) -> dict[str, Any]:
     }
 
 
-def _row(draft: CheckedEvent, vector: list[float], slot: str, window: str, extra: Mapping[str, Any]) -> Row:
+def _row(draft: CheckedEvent, vector: list[float] | None, slot: str, window: str, extra: Mapping[str, Any]) -> Row:
     return {
         **parted({**draft.properties, f"embedding_{slot}": vector, "window": window, **extra}),
+        "labels": [] if vector is not None else ["Pending"],
         "source_id": draft.source["id"],
         "record_id": draft.record["id"],
         "quote": draft.record["quote"],

@@ -27,6 +27,7 @@ from graph.model.statements import (
     Statement,
     Timeline,
     Touched,
+    Wait,
 )
 
 __all__ = [
@@ -53,5 +54,6 @@ __all__ = [
     "Timeline",
     "ToConfirm",
     "Touched",
+    "Wait",
     "Why",
 ]

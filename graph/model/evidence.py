@@ -167,6 +167,8 @@ class Evidence:
 class Answer:
     """Evidence for a question, best first; `timings_ms` per step, `round_trips` to the database.
 
+    `pending` atoms of the group that its viewer may see have no vector yet: they are found by their words alone.
+
     `grounded_context` is the evidence as text for a model's prompt; each line carries the mark by which this memory
     knows its own output.
     """
@@ -178,3 +180,4 @@ class Answer:
     grounded_context: str
     timings_ms: Mapping[str, float]
     round_trips: int
+    pending: int

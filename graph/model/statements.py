@@ -49,6 +49,16 @@ class Outcome(StrEnum):
     REJECTED = "REJECTED"
 
 
+class Wait(StrEnum):
+    """What a writer waits for."""
+
+    WRITTEN = "WRITTEN"
+    """Events are kept, and found by their words."""
+
+    VECTORS = "VECTORS"
+    """Events are found by their meaning, too."""
+
+
 @dataclass(frozen=True, slots=True)
 class Touched:
     """An atom whose standing was decided: its status before (None: it is new) and after."""

@@ -84,7 +84,7 @@ async def search(
     clock.append(perf_counter())
     steps = ("embedding", "seeds", "neighbourhood", "ranking")
     timings = {name: 1e3 * (end - start) for name, start, end in zip(steps, clock, clock[1:], strict=False)}
-    return Answer(question, profile, plan.asked_at, evidence, grounded(evidence), timings, round_trips=2)
+    return Answer(question, profile, plan.asked_at, evidence, grounded(evidence), timings, 2, rows[0]["pending"])
 
 
 def _plan(

@@ -84,7 +84,7 @@ PATH = graph.EvidencePath(
 )
 SCORE = graph.ScoreParts(0.8, 0.9, 0.7, 1.0, 1.0, {"english": 1.0})
 ANSWER = graph.Answer(
-    "Tea?", "default", AT, (graph.Evidence(1, ATOM, True, SCORE, (PATH,)),), "[1] Tea.", {"seeds": 1.5}, 2
+    "Tea?", "default", AT, (graph.Evidence(1, ATOM, True, SCORE, (PATH,)),), "[1] Tea.", {"seeds": 1.5}, 2, 0
 )
 
 

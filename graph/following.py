@@ -1,0 +1,124 @@
+"""Vectors that follow: atoms are written without waiting for the model, and get their vectors in the background.
+
+What waits bears the label `Pending` and is found by it after a crash, too, by whichever process opens the memory next.
+Of several processes one embeds at a time: it holds a lease in the schema's node for as long as it goes on.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import Final
+from uuid import uuid4
+
+from graph.embedding import LONGEST_TEXT, Embedding
+from graph.errors import DatabaseUnavailable, FuseGraphError
+from graph.ports import Progress
+from graph.scope import Scope, System
+from graph.store import Row, Store, Transaction
+
+_SYSTEM: Final = System("embedding")
+_TEXTS: Final = 64
+"""Texts that are embedded and written at once: some half a second's work."""
+
+_LEASE_S: Final = 8
+_LOOK_S: Final = 2.0
+"""After so long a process looks whether another one has left work behind."""
+
+_POLL_S: Final = 0.05
+_LOG: Final = logging.getLogger(__name__)
+
+
+class Following:
+    """Embeds what waits, in the order in which it was recorded, as long as the memory is open."""
+
+    def __init__(self, store: Store, embedding: Embedding, slot: str) -> None:
+        self._store = store
+        self._embedding = embedding
+        self._slot = slot
+        self._name = str(uuid4())
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def begin(self) -> None:
+        """Start to embed in the background."""
+        self._task = asyncio.create_task(self._run())
+
+    async def end(self) -> None:
+        """Stop; what waits is embedded by who opens the memory next."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def wake(self) -> None:
+        """Tell that there is something to embed."""
+        self._wake.set()
+
+    async def caught_up(self, scope: Scope, atom_ids: Sequence[str]) -> None:
+        """Wait until these atoms have their vectors.
+
+        Raises:
+            FuseGraphError: they cannot be made, for the reason that is given.
+        """
+        pause = _POLL_S
+        while (await self._store.read("ingest/pending_of", scope, ids=list(atom_ids)))[0]["pending"]:
+            self._require_running()
+            self.wake()
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, 10 * _POLL_S)
+
+    async def all_caught_up(self, progress: Progress) -> None:
+        """Wait until nothing in the database waits for its vector.
+
+        Raises:
+            FuseGraphError: vectors cannot be made, for the reason that is given.
+        """
+        total = 0
+        while left := await self.pending():
+            total = max(total, left)
+            progress("embedding", total - left, total)
+            self._require_running()
+            self.wake()
+            await asyncio.sleep(10 * _POLL_S)
+        progress("embedding", total, total)
+
+    async def pending(self) -> int:
+        """Return how many atoms of the whole database wait for their vectors."""
+        return int((await self._store.read("maintenance/pending", _SYSTEM))[0]["pending"])
+
+    def _require_running(self) -> None:
+        if self._task is not None and not self._task.done():
+            return
+        failed = self._task.exception() if self._task is not None and not self._task.cancelled() else None
+        raise failed or FuseGraphError("The memory is closed; vectors are made when it is opened again.")
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self._embed_all()
+            except DatabaseUnavailable as error:
+                _LOG.warning("vectors wait: %s", error)
+            self._wake.clear()
+            try:
+                async with asyncio.timeout(_LOOK_S):
+                    await self._wake.wait()
+            except TimeoutError:
+                continue
+
+    async def _embed_all(self) -> None:
+        """Embed until nothing waits, or another process does it."""
+        while await self.pending():
+            rows = await self._write("maintenance/take_pending", slot=self._slot, follower=self._name)
+            if not rows:
+                return
+            vectors = await self._embedding.passages([row["text"] for row in rows])
+            written = [{"id": row["id"], "vector": vector} for row, vector in zip(rows, vectors, strict=True)]
+            await self._write("maintenance/embedded", property=f"embedding_{self._slot}", rows=written)
+
+    async def _write(self, name: str, **params: object) -> list[Row]:
+        limits: dict[str, object] = {"limit": _TEXTS, "longest": LONGEST_TEXT, "seconds": _LEASE_S}
+        given = params | (limits if name.endswith("take_pending") else {})
+
+        async def work(transaction: Transaction) -> list[Row]:
+            return await transaction.run(name, **given)
+
+        return await self._store.write(_SYSTEM, work)
