@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import psutil
 
 import graph
@@ -134,6 +133,8 @@ async def _healthy(settings: Settings) -> bool:
     process = _process(settings)
     if process is None:
         return False
+    import httpx2  # takes a while, and is needed only where an API runs
+
     try:
         async with httpx2.AsyncClient(trust_env=False) as client:
             response = await client.get(f"{_url(settings)}/health", timeout=5)

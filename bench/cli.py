@@ -5,11 +5,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from api.console import emit, fail, progress_bars, run
-from bench.memfusebench.cli import generate_command
+from bench.generating import generate_command
 
 app = typer.Typer(no_args_is_help=True, help="Measure what the memory finds and what it costs.")
 
@@ -156,6 +154,9 @@ def _show(report: dict[str, Any], as_json: bool) -> None:
     if as_json:
         emit(report, as_json=True)
         return
+    from rich.console import Console  # every command imports this module
+    from rich.table import Table
+
     for part in ("metrics", "ratios", "latency_ms", "ingest", "verdicts", "settings", "versions"):
         if isinstance(report.get(part), dict):
             table = Table(title=f"{report['bench']}: {part}", show_header=False, title_justify="left")
