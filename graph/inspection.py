@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from graph import audit, groups, local_neo4j, schema, search, waiting
+from graph import audit, groups, local_neo4j, schema, waiting
+from graph.atoms import read_atom
 from graph.errors import InvalidInput, NotFound
 from graph.model import Atom, Decided, GroupSettings, Page, Timeline, ToConfirm
 from graph.ontology import CURRENT, HISTORY
@@ -14,7 +15,6 @@ from graph.ports import Progress, no_progress
 from graph.scope import Right, Scope, System
 from graph.settings import Settings
 from graph.store import Address, Row, Store
-from graph.timelines import views
 
 MOST_LISTED = 500
 """Atoms that one page may hold."""
@@ -53,7 +53,7 @@ class Inspection:
         rows = await self.store.read("search/atom", scope, id=id, event_id=event_id)
         if not rows:
             raise NotFound(f"(atom {id or event_id!r})")
-        return search.read_atom(rows[0]["atom"])
+        return read_atom(rows[0]["atom"])
 
     async def atoms(
         self, scope: Scope, *, first: int = 50, after: str | None = None, include_history: bool = False
@@ -70,7 +70,7 @@ class Inspection:
         rows = await self.store.read("search/atoms", scope, statuses=statuses, after=after or "", limit=first + 1)
         shown = rows[:first]
         more = shown[-1]["atom"]["cursor"] if len(rows) > first else None
-        return Page(tuple(search.read_atom(_without_cursor(row["atom"])) for row in shown), more)
+        return Page(tuple(read_atom(_without_cursor(row["atom"])) for row in shown), more)
 
     async def status(self, scope: Scope | None = None) -> dict[str, Any]:
         """Return versions, model and totals: of the whole database, or of what a viewer may see in a group."""
@@ -103,6 +103,8 @@ class Inspection:
 
     async def decisions(self, scope: Scope, atom_id: str) -> list[Decided]:
         """Return all that was decided of an atom, oldest first (see `graph.timelines.views`)."""
+        from graph.timelines import views  # it brings the wording rules, which other reads need not wait for
+
         return await views.decisions(self.store, scope, atom_id)
 
     async def timeline(
@@ -115,6 +117,8 @@ class Inspection:
         known_at: datetime | None = None,
     ) -> Timeline:
         """Return the values of a subject and key in order of time (see `graph.timelines.views`)."""
+        from graph.timelines import views  # see `decisions`
+
         return await views.timeline(self.store, scope, subject, key, as_of=as_of, known_at=known_at)
 
 
