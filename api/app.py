@@ -64,11 +64,7 @@ def create_app(settings: Settings, open_memory: OpenMemory = graph.Memory.open) 
     Raises:
         AccessDenied: it would listen on another address than loopback, which needs keys.
     """
-    if not is_loopback(settings.host):
-        raise AccessDenied(
-            f"{settings.host} is not a loopback address, and there are no keys yet that would tell callers apart. "
-            "Listen on 127.0.0.1."
-        )
+    require_loopback(settings.host)
     endpoint = FuseGraphQL(schema, allow_queries_via_get=False, allowed_origins=_origins(settings.port))
 
     @asynccontextmanager
@@ -86,6 +82,19 @@ def create_app(settings: Settings, open_memory: OpenMemory = graph.Memory.open) 
         middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=[*LOCAL_HOSTS, settings.host], www_redirect=False)],
         lifespan=lifespan,
     )
+
+
+def require_loopback(host: str) -> None:
+    """Let only programs on this machine in.
+
+    Raises:
+        AccessDenied: others can reach the address, too.
+    """
+    if not is_loopback(host):
+        raise AccessDenied(
+            f"{host} is not a loopback address, and there are no keys yet that would tell callers apart. "
+            "Listen on 127.0.0.1."
+        )
 
 
 def is_loopback(host: str) -> bool:

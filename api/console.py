@@ -1,17 +1,18 @@
 """What the commands share: settings, errors as one line, progress bars, and output as JSON."""
 
-import asyncio
 import json
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import typer
 
 from graph.errors import FuseGraphError
 from graph.ports import Progress
-from graph.settings import Settings
+
+if TYPE_CHECKING:
+    from graph.settings import Settings
 
 T = TypeVar("T")
 
@@ -27,13 +28,18 @@ def errors_reported() -> Iterator[None]:
 
 def run(work: Coroutine[Any, Any, T]) -> T:
     """Run a command's work to its end and return what it returns; a known error ends the command."""
+    import asyncio  # `--help` needs none
+
     with errors_reported():
         return asyncio.run(work)
 
 
-def load_settings() -> Settings:
+def load_settings() -> "Settings":
     """Read the environment; a value that cannot be used ends the command, naming the variable."""
+    # pydantic takes half a second, which commands without settings need not wait for.
     from pydantic import ValidationError
+
+    from graph.settings import Settings
 
     try:
         return Settings()

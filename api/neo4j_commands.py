@@ -1,11 +1,16 @@
-"""`fusegraph neo4j …`: the managed server at hand."""
+"""`fusegraph neo4j …`: the managed server at hand.
 
-from typing import Annotated, Any
+Every command imports these commands; each of them imports the server itself when it runs.
+"""
+
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from api.console import emit, errors_reported, load_settings, progress_bars, run
-from graph import local_neo4j
+
+if TYPE_CHECKING:
+    from graph import local_neo4j
 
 app = typer.Typer(no_args_is_help=True, help="The Neo4j server that FuseGraph manages on this machine.")
 
@@ -15,6 +20,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 @app.command()
 def start(as_json: AsJson = False) -> None:
     """Start the server, fetching it first if need be. It runs on after this command."""
+    from graph import local_neo4j
+
     settings = load_settings()
     with progress_bars() as progress:
         instance = run(local_neo4j.ensure_running(settings, progress))
@@ -24,12 +31,16 @@ def start(as_json: AsJson = False) -> None:
 @app.command()
 def stop(as_json: AsJson = False) -> None:
     """Stop the server."""
+    from graph import local_neo4j
+
     emit({"stopped": run(local_neo4j.stop(load_settings()))}, as_json)
 
 
 @app.command()
 def status(as_json: AsJson = False) -> None:
     """Say whether the server runs, and where. Ends with status 1 if it does not."""
+    from graph import local_neo4j
+
     with errors_reported():
         instance = local_neo4j.status(load_settings())
     emit(_facts(instance) if instance else {"running": False}, as_json)
@@ -40,6 +51,8 @@ def status(as_json: AsJson = False) -> None:
 @app.command()
 def logs(lines: Annotated[int, typer.Option("--lines", "-n", min=1, help="How many.")] = 40) -> None:
     """Print the last lines of the server's log."""
+    from graph import local_neo4j
+
     with errors_reported():
         typer.echo(local_neo4j.log_tail(load_settings(), lines))
 
@@ -50,10 +63,12 @@ def logs(lines: Annotated[int, typer.Option("--lines", "-n", min=1, help="How ma
 )
 def admin(arguments: Annotated[list[str] | None, typer.Argument(help="Passed on as they are.")] = None) -> None:
     """Run `neo4j-admin` and end with its exit status."""
+    from graph import local_neo4j
+
     raise typer.Exit(run(local_neo4j.admin(load_settings(), arguments or [])))
 
 
-def _facts(instance: local_neo4j.Instance) -> dict[str, Any]:
+def _facts(instance: "local_neo4j.Instance") -> dict[str, Any]:
     return {
         "running": True,
         "version": instance.version,

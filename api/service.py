@@ -6,14 +6,15 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import psutil
 
 import graph
-from api.console import errors_reported, load_settings
+from api.console import errors_reported, load_settings, run
 from graph import local_neo4j
 from graph.errors import InvalidInput, LocalServerError
 from graph.settings import Settings
@@ -24,23 +25,40 @@ _STOP_WAIT_S = 20
 
 def serve() -> None:
     """Run the API in the foreground until it is interrupted; one of each home, on a port of its own."""
+    from api.app import require_loopback
+
+    settings = load_settings()
+    with errors_reported():
+        require_loopback(settings.host)
+        if (running := _process(settings)) is not None:
+            raise LocalServerError(f"The API of this home runs already (process {running.pid}).")
+        _require_free(settings)
+        note, me = _note(settings), psutil.Process()
+        with local_neo4j.disk_errors(settings.home):
+            note.parent.mkdir(parents=True, exist_ok=True)
+            note.write_text(json.dumps({"pid": me.pid, "created": me.create_time()}))
+    try:
+        with suppress(KeyboardInterrupt):
+            run(_serve(settings))
+    finally:
+        note.unlink(missing_ok=True)
+
+
+async def _serve(settings: Settings) -> None:
+    """Open the memory and answer; what cannot be opened is one clear error, where uvicorn would print a traceback."""
     import uvicorn
 
     from api.app import create_app
 
-    settings = load_settings()
-    with errors_reported():
-        app = create_app(settings)
-        if (running := _process(settings)) is not None:
-            raise LocalServerError(f"The API of this home runs already (process {running.pid}).")
-        _require_free(settings)
-    note, me = _note(settings), psutil.Process()
-    note.parent.mkdir(parents=True, exist_ok=True)
-    note.write_text(json.dumps({"pid": me.pid, "created": me.create_time()}))
-    try:
-        uvicorn.run(app, host=settings.host, port=settings.port, log_level="info")
-    finally:
-        note.unlink(missing_ok=True)
+    async with graph.Memory.open(settings) as memory:
+
+        @asynccontextmanager
+        async def opened(_: Settings) -> AsyncIterator[graph.Memory]:
+            yield memory
+
+        app = create_app(settings, opened)
+        config = uvicorn.Config(app, host=settings.host, port=settings.port, log_level="info")
+        await uvicorn.Server(config).serve()
 
 
 def _require_free(settings: Settings) -> None:
@@ -63,8 +81,10 @@ async def start() -> dict[str, Any]:
     """
     settings = load_settings()
     if _process(settings) is None:
-        settings.home.mkdir(parents=True, exist_ok=True)
-        with _log(settings).open("wb") as log:
+        with local_neo4j.disk_errors(settings.home):
+            settings.home.mkdir(parents=True, exist_ok=True)
+            log = _log(settings).open("wb")
+        with log:
             process = subprocess.Popen(  # noqa: ASYNC220 - starts at once and lives on
                 [sys.executable, "-m", "api", "up"], stdout=log, stderr=log, start_new_session=True, env=os.environ
             )
@@ -134,6 +154,8 @@ async def _healthy(settings: Settings) -> bool:
     process = _process(settings)
     if process is None:
         return False
+    import httpx2  # takes a while, and is needed only where an API runs
+
     try:
         async with httpx2.AsyncClient(trust_env=False) as client:
             response = await client.get(f"{_url(settings)}/health", timeout=5)

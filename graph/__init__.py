@@ -1,7 +1,7 @@
 """The front door: what may be asked of the memory, and the records that travel.
 
 Nothing else of this package is public; `graph.local_neo4j`, `graph.settings` and `graph.errors` are also used by the
-command line. Names are loaded when first used: the driver and numpy take a second that `--help` need not wait for.
+command line. Names are loaded when first used: the driver and pydantic take seconds that `--help` need not wait for.
 """
 
 from importlib import import_module
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from graph.audit import Finding
     from graph.ingest import MOST_EVENTS
-    from graph.memory import MOST_LISTED, Inspection, Memory
+    from graph.inspection import MOST_LISTED, Inspection
+    from graph.memory import Memory
     from graph.model import (
         Answer,
         Atom,
@@ -50,7 +51,8 @@ _HOMES = {
     "graph.timelines.decide": ("Act", "KeyKind", "Verdict"),
     "graph.audit": ("Finding",),
     "graph.ingest": ("MOST_EVENTS",),
-    "graph.memory": ("MOST_LISTED", "Inspection", "Memory"),
+    "graph.inspection": ("MOST_LISTED", "Inspection"),
+    "graph.memory": ("Memory",),
     "graph.model": (
         "Answer", "Atom", "Decided", "Event", "Evidence", "EvidencePath", "GroupSettings", "Outcome", "Page",
         "PathEdge", "PathNode", "Period", "Proposal", "Quote", "Receipt", "Remembered", "Ruled", "ScoreParts",

@@ -69,12 +69,18 @@ class SentenceTransformerModel:
     """Any sentence-transformers model by name or path; its own query and document prompts are used.
 
     Raises:
-        EmbeddingFailed: the model is not there, or cannot be loaded.
+        EmbeddingFailed: the model is not there or cannot be loaded, or sentence-transformers is not installed.
     """
 
     def __init__(self, name: str) -> None:
         # Importing it loads torch, which takes seconds that other models need not pay.
-        from sentence_transformers import SentenceTransformer
+        try:
+            from sentence_transformers import SentenceTransformer
+        except ModuleNotFoundError as error:  # the demo's set-up leaves it out
+            raise EmbeddingFailed(
+                f"{name!r} needs {error.name}, which is not installed. Run ./scripts/setup --all to get it, "
+                f"or set FUSEGRAPH_MODEL={PACKAGED_MODEL} for the packaged model."
+            ) from error
 
         self.name = name
         # A path needs no look-up; a name does, unless it has been fetched before.

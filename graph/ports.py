@@ -1,12 +1,13 @@
 """What the memory needs from outside, as protocols."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:  # everything imports this module, and numpy takes a third of a second
+    import numpy as np
+    from numpy.typing import NDArray
 
-Vectors = NDArray[np.float32]
+Vectors: TypeAlias = "NDArray[np.float32]"
 
 
 class Progress(Protocol):

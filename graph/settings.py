@@ -15,7 +15,8 @@ class Settings(BaseSettings):
     With `neo4j_uri` set, that server is used and no local one is started.
     """
 
-    model_config = SettingsConfigDict(frozen=True, extra="ignore", populate_by_name=True)
+    # The prefix: a field's own name is looked up, too, and HOME, HOST and PORT mean other things.
+    model_config = SettingsConfigDict(frozen=True, extra="ignore", populate_by_name=True, env_prefix="FUSEGRAPH_")
 
     home: Path = Field(
         default_factory=lambda: user_data_path("fusegraph"),

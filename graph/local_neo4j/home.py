@@ -140,11 +140,14 @@ async def exclusive(lock_file: Path, progress: Progress, waiting: str) -> AsyncI
 
 
 @contextmanager
-def disk_errors(folder: Path, error: type[LocalServerError] = LocalServerError) -> Iterator[None]:
-    """Turn a full disk, or a folder that cannot be written, into one clear message."""
+def disk_errors(
+    folder: Path, error: type[LocalServerError] = LocalServerError, setting: str = "FUSEGRAPH_HOME"
+) -> Iterator[None]:
+    """Turn a full disk, or a folder that cannot be written, into one clear message with the setting to change."""
     try:
         yield
     except OSError as cause:
         if cause.errno in _DISK_FULL:
             raise error(f"The disk that holds {folder} is full. Free some space and run the command again.") from cause
-        raise error(f"{cause.filename or folder} cannot be used: {cause.strerror or cause}.") from cause
+        where = f"{cause.filename or folder} cannot be used: {cause.strerror or cause}."
+        raise error(f"{where} Set {setting} to a folder that you may write to.") from cause

@@ -43,7 +43,7 @@ async def provision(artifacts: Sequence[Artifact], cache: Path, *, mirror: str |
     Raises:
         ProvisionFailed: an artifact cannot be had or is not the right one, or the cache cannot be written.
     """
-    with disk_errors(cache, ProvisionFailed):
+    with disk_errors(cache, ProvisionFailed, "FUSEGRAPH_CACHE"):
         if not _missing(artifacts, cache):
             return
         (cache / "downloads").mkdir(parents=True, exist_ok=True)

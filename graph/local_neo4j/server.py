@@ -5,6 +5,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import TYPE_CHECKING
 
 from graph.errors import LocalServerError, ProvisionFailed, ServerStartFailed
@@ -97,17 +98,24 @@ async def stop(settings: Settings) -> bool:
 
 
 def status(settings: Settings) -> Instance | None:
-    """The recorded server if its process is alive (it may still be starting), else None."""
+    """The recorded server if its process is alive (it may still be starting), else None.
+
+    Raises:
+        LocalServerError: the server's folder cannot be read.
+    """
     home = ServerHome.of(settings)
-    record = process.read_record(home)
-    if record is None or process.process_of(record, home) is None:
-        return None
-    return _instance(home, record)
+    with disk_errors(home.path):
+        record = process.read_record(home)
+        if record is None or process.process_of(record, home) is None:
+            return None
+        return _instance(home, record)
 
 
 def log_tail(settings: Settings, lines: int = 40) -> str:
     """The last lines of the server's log, newest last; empty if it never ran."""
-    return tail(ServerHome.of(settings), lines)
+    home = ServerHome.of(settings)
+    with disk_errors(home.path):
+        return tail(home, lines)
 
 
 async def admin(settings: Settings, arguments: Sequence[str], progress: Progress = no_progress) -> int:
@@ -159,7 +167,8 @@ async def _start(
     command = launch.server_command(home, java, memory, archive.start_flags(home))
     record = await asyncio.to_thread(process.spawn, home, command, ports, lock.neo4j)
     await _wait_until_ready(settings, home, record, progress)
-    await asyncio.to_thread(archive.after_start, home, java)
+    with disk_errors(_cache(settings), setting="FUSEGRAPH_CACHE"):
+        await asyncio.to_thread(archive.after_start, home, java)
     return record
 
 
@@ -169,7 +178,9 @@ async def _wait_until_ready(settings: Settings, home: ServerHome, record: proces
 
     deadline, told = time.monotonic() + START_TIMEOUT, False
     # No proxy of the environment may come between this process and its own machine.
-    async with AsyncClient(timeout=PROBE_TIMEOUT, trust_env=False) as client:
+    # Nothing here speaks TLS: an empty context spares every command the loading of certificates.
+    no_tls = SSLContext(PROTOCOL_TLS_CLIENT)
+    async with AsyncClient(timeout=PROBE_TIMEOUT, trust_env=False, verify=no_tls) as client:
         while True:
             answers = await _answers(client, record)
             if reason := await asyncio.to_thread(failed_database, home):

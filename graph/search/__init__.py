@@ -1,17 +1,17 @@
 """Questions in, evidence out: plan, seeds, neighbourhood, ranking, paths. Two round trips to the database."""
 
-import json
 from calendar import monthrange
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from heapq import nlargest
 from time import perf_counter
-from typing import Any, Final
+from typing import Final
 
+from graph.atoms import read_atom
 from graph.embedding import Embedding
 from graph.errors import InvalidInput
 from graph.groups import staleness_of
-from graph.model import Answer, Atom, Evidence, ScoreParts
+from graph.model import Answer, Evidence, ScoreParts
 from graph.naming import is_unicode
 from graph.ontology import CURRENT, Label
 from graph.scope import Right, Scope
@@ -34,9 +34,6 @@ _FAN: Final = 8
 _MOST_JOINED: Final = 24
 _MARGIN: Final = 8  # candidates read beyond the limit: recency and importance may lift them into it
 _PATHS: Final = 3
-_INSTANTS: Final = (
-    "valid_from", "valid_until", "last_evidence_at", "mentioned_from", "mentioned_to", "recorded_at",
-)  # fmt: skip
 
 
 async def search(
@@ -254,18 +251,6 @@ def _ways(atom_id: str, relevance: float, trails: Mapping[str, Trail], linked: S
     for trail in (*([trails[atom_id]] if atom_id in trails else []), *linked):
         ways.setdefault((trail.origin, trail.steps), trail)
     return list(ways.values())[:_PATHS]
-
-
-def read_atom(row: Mapping[str, Any]) -> Atom:
-    """Return the atom out of a row as the statements of `cypher/search` give it."""
-    return Atom.of(
-        {
-            **row,
-            "entities": [entity["name"] for entity in row["mentions"]],
-            "metadata": json.loads(row["metadata"]) if row["metadata"] is not None else None,
-            **{name: datetime.fromisoformat(row[name]) if row[name] is not None else None for name in _INSTANTS},
-        }
-    )
 
 
 def _within(instant: int | None, filters: Filters) -> bool:

@@ -13,9 +13,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from bench.generating import generate_command
 from bench.memfusebench import VERSION, filtering, library, scenario
 from bench.memfusebench.asking import supports
-from bench.memfusebench.cli import generate_command
 from bench.memfusebench.freeze import REPORTING, TUNING, frozen, hashes
 from bench.memfusebench.measures import bm25_recall
 from bench.memfusebench.model import Fault, Question
