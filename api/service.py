@@ -27,6 +27,7 @@ def serve() -> None:
     import uvicorn
 
     from api.app import create_app
+    from api.bodies import MOST_BODY_BYTES
 
     settings = load_settings()
     with errors_reported():
@@ -38,7 +39,7 @@ def serve() -> None:
     note.parent.mkdir(parents=True, exist_ok=True)
     note.write_text(json.dumps({"pid": me.pid, "created": me.create_time()}))
     try:
-        uvicorn.run(app, host=settings.host, port=settings.port, log_level="info")
+        uvicorn.run(app, host=settings.host, port=settings.port, log_level="info", ws_max_size=MOST_BODY_BYTES)
     finally:
         note.unlink(missing_ok=True)
 
