@@ -17,6 +17,8 @@ _SHOWN = 20
 async def import_files(files: Sequence[Path], group: str | None, viewer: str, progress: Progress) -> dict[str, Any]:
     """Record the events of the files and return how many were recorded, unchanged or rejected, and why.
 
+    It also tells how many came without a time: a search that is restricted to a time does not find them.
+
     Raises:
         InvalidInput: a file cannot be read; nothing of any file is recorded then.
     """
@@ -28,11 +30,13 @@ async def import_files(files: Sequence[Path], group: str | None, viewer: str, pr
             raise InvalidInput(f"{path}: Its lines name no group; add --group.")
         scopes.append(graph.Scope(name, viewer))
     total, outcomes, rejections = sum(len(batch.events) for _, batch in batches), Counter[str](), []
+    without_time = 0
     async with graph.Memory.open(load_settings(), progress=progress) as memory:
         for scope, (path, batch) in zip(scopes, batches, strict=True):
             for start in range(0, len(batch.events), graph.MOST_EVENTS):
                 receipts = await memory.record_events(scope, batch.events[start : start + graph.MOST_EVENTS])
                 outcomes.update(receipt.outcome.value.lower() for receipt in receipts)
+                without_time += sum(receipt.without_time for receipt in receipts)
                 rejections += [
                     {"file": path.name, "event": receipt.event_id, "field": receipt.field, "reason": receipt.reason}
                     for receipt in receipts
@@ -40,4 +44,4 @@ async def import_files(files: Sequence[Path], group: str | None, viewer: str, pr
                 ]
                 progress("recording", sum(outcomes.values()), total)
     counts = {name: outcomes[name] for name in ("recorded", "unchanged", "rejected")}
-    return {"events": total, **counts, "rejections": rejections[:_SHOWN]}
+    return {"events": total, **counts, "without_time": without_time, "rejections": rejections[:_SHOWN]}
