@@ -1,7 +1,8 @@
 """From a question to Lucene queries for the two full-text indexes. Pure.
 
 User text never reaches the query parser as syntax: it is cut into lower-case words, and a word that holds anything
-but letters, digits and underscores goes in quotes.
+but letters, digits and underscores goes in quotes. So does one with hiragana, of which the analyzer would else make a
+clause for each sign.
 """
 
 import re
@@ -17,6 +18,7 @@ MOST_PAIRS: Final = 400
 """Pairs of Han signs that full text looks for."""
 
 _HAN: Final = re.compile(r"[\u3400-\u9fff\U00020000-\U0003ffff]+")
+_HIRAGANA: Final = re.compile(r"[\u3040-\u309f]")
 _WORD: Final = re.compile(r"\w+(?:['’.:]\w+)*")
 
 _STOP_WORDS: Final = frozenset(
@@ -119,4 +121,4 @@ def lucene_query(
 
 
 def _term(word: str) -> str:
-    return word if word.isalnum() else f'"{word}"'
+    return word if word.isalnum() and not _HIRAGANA.search(word) else f'"{word}"'

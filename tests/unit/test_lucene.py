@@ -110,9 +110,11 @@ def test_a_question_of_empty_words_is_still_asked() -> None:
 
 
 def test_a_word_with_more_than_letters_and_digits_is_quoted() -> None:
-    query = lucene_query(["plan", "b.py", "ben's", "snake_case", "汇率"], GROUP, AUDIENCES, STATUSES)
+    query = lucene_query(
+        ["plan", "b.py", "ben's", "snake_case", "汇率", "おちゃ", "カメラ"], GROUP, AUDIENCES, STATUSES
+    )
     assert query is not None
-    assert terms_of(query) == ["plan", '"b.py"', '"ben\'s"', '"snake_case"', "汇率"]
+    assert terms_of(query) == ["plan", '"b.py"', '"ben\'s"', '"snake_case"', "汇率", '"おちゃ"', "カメラ"]
 
 
 def test_without_words_there_is_no_query() -> None:
