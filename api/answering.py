@@ -78,8 +78,12 @@ def picture(answer: graph.Answer) -> Tree:
         )
         for path in evidence.paths:
             branch.add(_drawn(path))
-    if not answer.evidence:
+    if not answer.group_exists:
+        tree.add(Text("there is no such group; recording makes one", style="yellow"))
+    elif not answer.evidence:
         tree.add(Text("nothing that this viewer may see", style="yellow"))
+    if answer.left_out:
+        tree.add(Text(f"words that full text did not look for: {', '.join(answer.left_out)}", style="yellow"))
     return tree
 
 

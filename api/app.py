@@ -4,18 +4,23 @@ import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from ipaddress import ip_address
-from typing import TypedDict
+from typing import Any, TypedDict
 
+from cross_web import AsyncHTTPRequestAdapter, HTTPException
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
+from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 from strawberry.asgi import GraphQL
+from strawberry.http import GraphQLRequestData
+from strawberry.http.parse_content_type import parse_content_type
 
 import graph
+from api.bodies import LimitBody, read_json, read_request, refusal
 from api.context import Context
 from api.graphiql import graphiql_routes, render_graphiql
 from api.schema import schema
@@ -43,6 +48,31 @@ class FuseGraphQL(GraphQL[Context, None]):
     ) -> Context:
         """Give resolvers the memory."""
         return Context(request.state.memory)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; what cannot be read as one is refused in the form of GraphQL's errors."""
+        if scope["type"] != "http":
+            await super().__call__(scope, receive, send)
+            return
+        try:
+            response = await self.run(Request(scope, receive))
+        except HTTPException as error:
+            response = refusal(error.status_code, f"{error.reason.removesuffix('.')}.")
+        await response(scope, receive, send)
+
+    async def parse_http_body(self, request: AsyncHTTPRequestAdapter) -> GraphQLRequestData | list[GraphQLRequestData]:
+        """Read a request; only JSON, which no form of another site can send."""
+        if request.method == "POST" and parse_content_type(request.content_type or "")[0] != "application/json":
+            raise HTTPException(400, "The request's content type must be application/json.")
+        return await super().parse_http_body(request)
+
+    def parse_json(self, data: str | bytes) -> dict[str, Any]:
+        """Read the body of a request, or a part of its address."""
+        return read_request(data)
+
+    def decode_json(self, data: str | bytes) -> object:
+        """Read a message of a WebSocket."""
+        return read_json(data)
 
     async def render_graphql_ide(self, request: Request) -> Response:
         """Answer with GraphiQL out of the local cache."""
@@ -79,7 +109,10 @@ def create_app(settings: Settings, open_memory: OpenMemory = graph.Memory.open) 
             Route("/health", health),
             *graphiql_routes(settings),
         ],
-        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=[*LOCAL_HOSTS, settings.host], www_redirect=False)],
+        middleware=[
+            Middleware(TrustedHostMiddleware, allowed_hosts=[*LOCAL_HOSTS, settings.host], www_redirect=False),
+            Middleware(LimitBody),
+        ],
         lifespan=lifespan,
     )
 

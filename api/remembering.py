@@ -67,6 +67,8 @@ def show_remembered(remembered: graph.Remembered, *, as_json: bool) -> None:
         line.append(f"  {remembered.field}: {remembered.reason}", style="red")
     if remembered.subject:
         line.append(f"  of {remembered.subject}", style="dim")
+    if remembered.without_time:
+        line.append("  no time given: taken as said now", style="yellow")
     console = Console()
     console.print(line)
     for one in ruled.touched:

@@ -49,6 +49,7 @@ async def _serve(settings: Settings) -> None:
     import uvicorn
 
     from api.app import create_app
+    from api.bodies import MOST_BODY_BYTES
 
     async with graph.Memory.open(settings) as memory:
 
@@ -57,7 +58,9 @@ async def _serve(settings: Settings) -> None:
             yield memory
 
         app = create_app(settings, opened)
-        config = uvicorn.Config(app, host=settings.host, port=settings.port, log_level="info")
+        config = uvicorn.Config(
+            app, host=settings.host, port=settings.port, log_level="info", ws_max_size=MOST_BODY_BYTES
+        )
         await uvicorn.Server(config).serve()
 
 

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import groupby
 from pathlib import Path
 from statistics import fmean
 from time import perf_counter
@@ -236,12 +237,14 @@ async def _fed(
     memory: graph.Memory, scenario: Scenario, progress: Progress, judged: list[tuple[str, str]], *, windows: bool
 ) -> AsyncIterator[Question]:
     """Yield each question when all that had arrived by its time, and nothing later, has been recorded."""
-    hub = graph.Scope(scenario.group, "hub")
     given = 0
     for question in scenario.questions:
         due = [event for arrived, event in scenario.arrivals[given:] if arrived <= question.asked_at]
         if due:
-            receipts = await ingest(memory, hub, due, f"recording {scenario.group}", progress)
+            receipts = []
+            for writer, events in groupby(due, key=_writer):
+                scope = graph.Scope(scenario.group, writer)
+                receipts += await ingest(memory, scope, list(events), f"recording {scenario.group}", progress)
             judged += [
                 (scenario.verdicts[receipt.event_id], receipt.ruled.verdict if receipt.ruled else "none")
                 for receipt in receipts
@@ -253,6 +256,11 @@ async def _fed(
             # The first answer after a write is slow, whoever gives it; it is given again.
             await _answer(memory, scenario, question, _WHOLE)
         yield question
+
+
+def _writer(event: graph.Event) -> str:
+    """Return who may send an event: its own user what is stated in private, else the hub that speaks for all."""
+    return event.user_id if event.visibility == "private" and event.key is not None and event.user_id else "hub"
 
 
 async def _answer(

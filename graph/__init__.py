@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from graph.remember import MOST_STATEMENTS
     from graph.scope import ALL_RIGHTS, Right, Scope
     from graph.search import MOST_RESULTS
-    from graph.search.planning import Filters
+    from graph.search.planning import MOST_QUESTION, Filters
     from graph.search.ranking import PROFILES, WEIGHTS, Weights
     from graph.settings import PACKAGED_MODEL
     from graph.timelines.said import Act, KeyKind, Verdict
@@ -61,7 +61,7 @@ _HOMES = {
     "graph.remember": ("MOST_STATEMENTS",),
     "graph.scope": ("ALL_RIGHTS", "Right", "Scope"),
     "graph.search": ("MOST_RESULTS",),
-    "graph.search.planning": ("Filters",),
+    "graph.search.planning": ("MOST_QUESTION", "Filters"),
     "graph.settings": ("PACKAGED_MODEL",),
     "graph.search.ranking": ("PROFILES", "WEIGHTS", "Weights"),
 }  # fmt: skip
@@ -71,6 +71,7 @@ __all__ = [
     "ALL_RIGHTS",
     "MOST_EVENTS",
     "MOST_LISTED",
+    "MOST_QUESTION",
     "MOST_RESULTS",
     "MOST_STATEMENTS",
     "PACKAGED_MODEL",

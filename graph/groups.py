@@ -26,6 +26,11 @@ async def settings_of(store: Store, scope: Scope) -> GroupSettings:
     return _read(rows[0]["settings"]) if rows else GroupSettings()
 
 
+async def exists(store: Store, scope: Scope) -> bool:
+    """Tell whether anything was ever recorded or set in a group."""
+    return bool(await store.read("ingest/group", scope))
+
+
 def settings_in(row: Mapping[str, Any]) -> GroupSettings:
     """Return the settings of a group out of its node's properties; the defaults where it has none."""
     return _read(row)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from graph import audit, groups, local_neo4j, schema, waiting
+from graph import audit, cursors, groups, local_neo4j, schema, waiting
 from graph.atoms import read_atom
 from graph.errors import InvalidInput, NotFound
 from graph.model import Atom, Decided, GroupSettings, Page, Timeline, ToConfirm
@@ -58,19 +58,23 @@ class Inspection:
     async def atoms(
         self, scope: Scope, *, first: int = 50, after: str | None = None, include_history: bool = False
     ) -> Page:
-        """Return a page of atoms in the order in which they were recorded.
+        """Return a page of atoms in the order in which they were recorded; `after` is the cursor of the page before.
 
         Raises:
-            InvalidInput: `first` is not between 1 and `MOST_LISTED`.
+            InvalidInput: `first` is not between 1 and `MOST_LISTED`, or `after` is no cursor of this very list.
         """
         scope.require(Right.READ)
         if not 1 <= first <= MOST_LISTED:
             raise InvalidInput(f"first: {first} is not between 1 and {MOST_LISTED}.")
         statuses = [str(status) for status in (HISTORY if include_history else CURRENT)]
-        rows = await self.store.read("search/atoms", scope, statuses=statuses, after=after or "", limit=first + 1)
+        listed = ("atoms", scope.group, scope.viewer, *statuses)
+        begin = cursors.position(after, *listed) if after is not None else ""
+        rows = await self.store.read("search/atoms", scope, statuses=statuses, after=begin, limit=first + 1)
         shown = rows[:first]
-        more = shown[-1]["atom"]["cursor"] if len(rows) > first else None
-        return Page(tuple(read_atom(_without_cursor(row["atom"])) for row in shown), more)
+        more = cursors.cursor(shown[-1]["atom"]["cursor"], *listed) if len(rows) > first else None
+        # Only where there is nothing to show is it asked whether there is a group at all.
+        exists = bool(shown) or await groups.exists(self.store, scope)
+        return Page(tuple(read_atom(_without_cursor(row["atom"])) for row in shown), more, exists)
 
     async def status(self, scope: Scope | None = None) -> dict[str, Any]:
         """Return versions, model and totals: of the whole database, or of what a viewer may see in a group."""

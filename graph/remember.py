@@ -15,7 +15,7 @@ from graph.ingest.fields import Fault
 from graph.ingest.validation import CheckedEvent, draft
 from graph.model import Event, GroupSettings, Remembered, Ruled, Statement, Touched
 from graph.ontology import Origin
-from graph.scope import GROUP_AUDIENCE, Right, Scope
+from graph.scope import Right, Scope
 from graph.store import Row, Store
 from graph.timelines import clock
 from graph.timelines.doors import FLIPPED, OWN_OUTPUT, is_own_output, polarity_flipped
@@ -35,9 +35,6 @@ _AHEAD: Final = timedelta(days=1)  # clocks and zones of clients may be wrong by
 _LIES_AHEAD: Final = Fault(
     "occurredAt",
     "It lies ahead. Give the time at which the statement was made; what it tells of the future stays text.",
-)
-_NOT_YOURS: Final = Fault(
-    "visibility", "Only its own user may remember in private. Send it as that user, or for the group."
 )
 _API_NAMES: Final = {"eventId": "clientId"}
 
@@ -98,8 +95,7 @@ class _Call:
         zone, external = parse_zone(self._settings.time_zone), self._settings.external
         self._drafts = [draft(one, self._scope, zone, external=external, said_at=self._now) for one in self._said]
         self._at_the_door = [
-            _at_the_door(event, item, self._now, self._scope.viewer)
-            for event, item in zip(self._said, self._drafts, strict=True)
+            _at_the_door(event, item, self._now) for event, item in zip(self._said, self._drafts, strict=True)
         ]
         if self._vectors:
             self._state()
@@ -201,14 +197,12 @@ def _event(one: Statement) -> Event:
 
 
 # One return for each door.
-def _at_the_door(event: Event, item: CheckedEvent | Fault, now: datetime, viewer: str) -> Remembered | None:
+def _at_the_door(event: Event, item: CheckedEvent | Fault, now: datetime) -> Remembered | None:
     """Return the answer to what is not let in, or is not worth keeping; None for what is to be settled."""
     if is_own_output(event.text):
         return Remembered(Ruled(Verdict.NOOP, "our own output", OWN_OUTPUT.reason))
     if isinstance(item, Fault):
         return _refused(item)
-    if item.placed.audience not in (GROUP_AUDIENCE, viewer):  # the answer would tell what the viewer may not see
-        return _refused(_NOT_YOURS)
     said_at = item.properties["occurred_at"]
     if said_at is not None and said_at > now + _AHEAD:
         return _refused(_LIES_AHEAD)
@@ -233,8 +227,8 @@ def _answer(item: CheckedEvent | Fault, known: Mapping[str, Row], settled: Mappi
         touched = tuple(Touched(one["id"], one["before"], one["after"]) for one in before["touched"])
         proposed = proposals(before["proposes"] or (), before["proposed"])
         ruled = Ruled(before["verdict"], before["rule"], before["words"], touched, proposed)
-        return Remembered(ruled, before["atom_id"], subject=before["subject"])
+        return Remembered(ruled, before["atom_id"], subject=before["subject"], without_time=not item.timed)
     settlement = settled[item.placed.id]
     targets = settlement.ruling.targets
     atom_id = item.placed.id if settlement.keeps else next(iter(targets), None)
-    return Remembered(ruled_of(settlement), atom_id, subject=settlement.subject)
+    return Remembered(ruled_of(settlement), atom_id, subject=settlement.subject, without_time=not item.timed)

@@ -7,16 +7,20 @@ import unicodedata
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
+from typing import Final
 
 from graph.errors import AccessDenied, InvalidInput
 
 GROUP_AUDIENCE = "group"
 """The audience of everything that a whole group may see; no user can have this id."""
 
+RULE_ACTOR: Final = "rule"
+"""The actor of a decision that no person made; no user can have this id."""
+
 GROUP_RULE = "A group name has 1 to 64 letters or digits of any script, or any of _ . : - (no spaces)."
 USER_RULE = (
     "A user id has 1 to 128 letters or digits of any script, or any of _ . : - @ + (no spaces), "
-    f'and is not "{GROUP_AUDIENCE}".'
+    f'and is neither "{GROUP_AUDIENCE}" nor "{RULE_ACTOR}".'
 )
 _LONGEST_GROUP, _LONGEST_USER = 64, 128
 _GROUP_SIGNS, _USER_SIGNS = frozenset("_.:-"), frozenset("_.:-@+")
@@ -45,7 +49,7 @@ def check_group(name: str) -> str:
 def check_user(name: str, field_name: str = "user") -> str:
     """Return the user id in Unicode NFC; refuse one that breaks `USER_RULE`."""
     name = unicodedata.normalize("NFC", name)
-    if not _is_name(name, _LONGEST_USER, _USER_SIGNS) or name == GROUP_AUDIENCE:
+    if not _is_name(name, _LONGEST_USER, _USER_SIGNS) or name in (GROUP_AUDIENCE, RULE_ACTOR):
         raise InvalidInput(f"{field_name}: {name[:80]!r} is no user id. {USER_RULE}")
     return name
 

@@ -3,21 +3,19 @@
 from typing import Any
 
 import strawberry
-from graphql import GraphQLError
-from strawberry.extensions import MaskErrors, QueryDepthLimiter
+from strawberry.extensions import MaxTokensLimiter
 from strawberry.schema.config import StrawberryConfig
 
 import graph
 from api.context import Context
+from api.limits import MOST_TOKENS, Limits
+from api.schema.errors import CodedErrors
 from api.schema.inputs import EventInput, KeyKindInput, SearchFilter, StaleKeyInput, StatementInput, kinds_of
 from api.schema.scalars import SCALARS, OffsetDateTime
 from api.schema.statements import Decision, GroupSettings, Remembered, Timeline, Touched
 from api.schema.types import Answer, Atom, AtomPage, Receipt, Status, ToConfirm
-from graph.errors import FuseGraphError
 
 Info = strawberry.Info[Context, Any]
-
-_DEEPEST = 8
 
 
 @strawberry.type
@@ -60,7 +58,9 @@ class Query:
         """Read one atom."""
         return Atom.of(await info.context.memory.atom(graph.Scope(group, viewer), id=id, event_id=event_id))
 
-    @strawberry.field(description="Atoms in order of recording, a page at a time.")
+    @strawberry.field(
+        description="Atoms in order of recording, a page at a time: `after` is the `nextCursor` of the page before."
+    )
     async def atoms(
         self,
         info: Info,
@@ -206,18 +206,14 @@ class Mutation:
         )
 
 
-def _is_unexpected(error: GraphQLError) -> bool:
-    """Tell a fault of ours, to be masked, from an error that a client can act on."""
-    cause = error.original_error
-    return error.path is not None and cause is not None and not isinstance(cause, (GraphQLError, FuseGraphError))
-
-
 schema = strawberry.Schema(
     Query,
     Mutation,
     config=StrawberryConfig(scalar_map=SCALARS),
+    # Extensions end in the opposite order: what the others refuse is coded, too.
     extensions=[
-        lambda: QueryDepthLimiter(max_depth=_DEEPEST),
-        lambda: MaskErrors(should_mask_error=_is_unexpected),
+        CodedErrors,
+        lambda: MaxTokensLimiter(max_token_count=MOST_TOKENS),
+        Limits,
     ],
 )

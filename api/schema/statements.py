@@ -76,6 +76,7 @@ class Remembered:
     field: str | None = strawberry.field(description="With REFUSED: the field at fault.")
     reason: str | None = strawberry.field(description="With REFUSED: what is wrong and the way out.")
     subject: str | None = strawberry.field(description="Whom it was taken to be about; null where nothing was settled.")
+    without_time: bool = strawberry.field(description="No time was given, so that it counts as said now.")
 
     @classmethod
     def of(cls, remembered: graph.Remembered) -> Self:
@@ -91,6 +92,7 @@ class Remembered:
             field=remembered.field,
             reason=remembered.reason,
             subject=remembered.subject,
+            without_time=remembered.without_time,
         )
 
 
@@ -126,7 +128,7 @@ class Decision:
     verdict: graph.Verdict
     rule: str
     words: str
-    actor: str = strawberry.field(description="A user, or `rule`.")
+    actor: str = strawberry.field(description="A user, or `rule`; no user has that id.")
     at: OffsetDateTime
     cause: strawberry.ID | None = strawberry.field(description="The atom on whose account it was made.")
     before: Standing | None

@@ -9,6 +9,8 @@ import graph
 from api.schema.scalars import OffsetDateTime
 from api.schema.statements import Ruled
 
+_GROUP_EXISTS = "False: nothing was ever recorded under this group's name, as where it is mistyped."
+
 strawberry.enum(graph.Outcome, description="What became of an event.")
 strawberry.enum(
     graph.Wait,
@@ -26,7 +28,13 @@ class Receipt:
     atom_id: str | None
     field: str | None = strawberry.field(description="With REJECTED: the field at fault.")
     reason: str | None = strawberry.field(description="With REJECTED: what is wrong and the way out.")
-    ruled: Ruled | None = strawberry.field(description="With RECORDED, of a key and a value: what was decided.")
+    ruled: Ruled | None = strawberry.field(
+        description="With RECORDED, of a key and a value or of text from outside: what was decided."
+    )
+    without_time: bool = strawberry.field(
+        description="No time was given: what it states counts as said when it was recorded, and a search that is "
+        "restricted to a time does not find it."
+    )
 
     @classmethod
     def of(cls, receipt: graph.Receipt) -> Self:
@@ -38,6 +46,7 @@ class Receipt:
             field=receipt.field,
             reason=receipt.reason,
             ruled=Ruled.of(receipt.ruled) if receipt.ruled else None,
+            without_time=receipt.without_time,
         )
 
 
@@ -119,11 +128,13 @@ class AtomPage:
 
     atoms: list[Atom]
     next_cursor: str | None
+    group_exists: bool = strawberry.field(description=_GROUP_EXISTS)
 
     @classmethod
     def of(cls, page: graph.Page) -> Self:
         """Show a page."""
-        return cls(atoms=[Atom.of(atom) for atom in page.atoms], next_cursor=page.next_cursor)
+        atoms = [Atom.of(atom) for atom in page.atoms]
+        return cls(atoms=atoms, next_cursor=page.next_cursor, group_exists=page.group_exists)
 
 
 @strawberry.type(description="An atom that waits for somebody to decide.")
@@ -249,6 +260,10 @@ class Answer:
     asked_at: OffsetDateTime
     evidence: list[Evidence]
     grounded_context: str = strawberry.field(description="The evidence as text for a prompt, marked as this memory's.")
+    left_out: list[str] = strawberry.field(
+        description="Words of a long question that full text did not look for: of more than 64, the shorter ones."
+    )
+    group_exists: bool = strawberry.field(description=_GROUP_EXISTS)
     timings: list[Timing]
     round_trips: int
     pending: int = strawberry.field(
@@ -264,6 +279,8 @@ class Answer:
             asked_at=OffsetDateTime(answer.asked_at),
             evidence=[Evidence.of(evidence) for evidence in answer.evidence],
             grounded_context=answer.grounded_context,
+            left_out=list(answer.left_out),
+            group_exists=answer.group_exists,
             timings=[Timing(step=step, ms=ms) for step, ms in answer.timings_ms.items()],
             round_trips=answer.round_trips,
             pending=answer.pending,

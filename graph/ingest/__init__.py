@@ -50,7 +50,7 @@ async def record_events(
     for start in range(0, len(fresh), CHUNK):
         chunk = fresh[start : start + CHUNK]
         settled |= await _keep(store, slot, scope, chunk, await _needed(embedding, chunk), settings.key_kinds)
-    return [_receipt(event, item, firsts, settled) for event, item in zip(events, checked, strict=True)]
+    return [_receipt(event, item, firsts, settled, scope) for event, item in zip(events, checked, strict=True)]
 
 
 async def _needed(embedding: Embedding, chunk: Sequence[CheckedEvent]) -> list[list[float] | None]:
@@ -84,7 +84,9 @@ async def _keep(
     for item, _ in left:
         event_id, settlement = item.event.event_id, ruled.get(item.placed.id)
         told = ruled_of(settlement) if settlement else None
-        settled[event_id] = Receipt(event_id, Outcome.RECORDED, atom_id=item.placed.id, ruled=told)
+        settled[event_id] = Receipt(
+            event_id, Outcome.RECORDED, atom_id=item.placed.id, ruled=told, without_time=not item.timed
+        )
     return settled
 
 
@@ -111,7 +113,7 @@ async def _settle(store: Store, scope: Scope, drafts: Sequence[CheckedEvent]) ->
     for item in drafts:
         event_id = item.event.event_id
         if event_id in known:
-            receipts[event_id] = _repeat(item, known[event_id])
+            receipts[event_id] = _repeat(item, known[event_id], scope)
         elif fault := faults.get(event_id):
             receipts[event_id] = Receipt(event_id, Outcome.REJECTED, field=fault.field, reason=fault.reason)
     return receipts
@@ -144,7 +146,11 @@ def _hidden(item: CheckedEvent, scope: Scope, records: Mapping[str, tuple[str | 
 
 
 def _receipt(
-    event: Event, item: CheckedEvent | Fault, firsts: Mapping[str, CheckedEvent], settled: Mapping[str, Receipt]
+    event: Event,
+    item: CheckedEvent | Fault,
+    firsts: Mapping[str, CheckedEvent],
+    settled: Mapping[str, Receipt],
+    scope: Scope,
 ) -> Receipt:
     """Return what became of one event of the call; a repeat within the call is compared with the first."""
     if isinstance(item, Fault):
@@ -152,16 +158,25 @@ def _receipt(
     first, receipt = firsts[event.event_id], settled[event.event_id]
     if item is first or receipt.outcome is Outcome.REJECTED:
         return receipt
-    return _repeat(item, KnownEvent(first.content_hash, Status.ACTIVE))
+    # The caller brought both, and so may be told of both.
+    return _repeat(item, KnownEvent(first.content_hash, Status.ACTIVE, item.placed.audience), scope)
 
 
-def _repeat(item: CheckedEvent, known: KnownEvent) -> Receipt:
-    """Return the receipt of an event whose id is taken."""
+def _repeat(item: CheckedEvent, known: KnownEvent, scope: Scope) -> Receipt:
+    """Return the receipt of an event whose id is taken.
+
+    An id stands for one event in the whole group, so that it cannot be given once more; but of an event that neither
+    the writer nor the user it writes for may see, nothing is told but that: not what it says, nor what became of it.
+    Whoever would keep even that to himself needs ids that nobody guesses. Who may record for others is told of theirs:
+    a hub that sends again what it recorded must learn that it is known.
+    """
     event_id = item.event.event_id
-    if known.status == Status.ERASED:
+    if known.audience not in {*scope.audiences, item.placed.audience}:
+        reason = "This event id is taken. Send another."
+    elif known.status == Status.ERASED:
         reason = "This event was erased; it is not kept again."
     elif item.content_hash != known.content_hash:
         reason = "It is taken by an event with other content. Atoms do not change: send a new id."
     else:
-        return Receipt(event_id, Outcome.UNCHANGED, atom_id=item.placed.id)
+        return Receipt(event_id, Outcome.UNCHANGED, atom_id=item.placed.id, without_time=not item.timed)
     return Receipt(event_id, Outcome.REJECTED, field="eventId", reason=reason)

@@ -42,6 +42,7 @@ class KnownEvent:
 
     content_hash: str
     status: str
+    audience: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ async def known_events(store: Store, scope: Scope, event_ids: Sequence[str]) -> 
     """Return the events of these ids that are known, by id; an id that a statement bears is known without content."""
     events = [{"event_id": one, "decision_id": decision_id(stable_id("atom", scope.group, one))} for one in event_ids]
     found = await store.read("ingest/known_events", scope, events=events)
-    return {row["event_id"]: KnownEvent(row["content_hash"], row["status"]) for row in found}
+    return {row["event_id"]: KnownEvent(row["content_hash"], row["status"], row["audience"]) for row in found}
 
 
 async def known_records(store: Store, scope: Scope, record_ids: Sequence[str]) -> dict[str, tuple[str | None, str]]:

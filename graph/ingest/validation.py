@@ -13,7 +13,7 @@ from graph.ingest.fields import LONGEST, Fault, fields_fault, metadata_text
 from graph.ingest.windows import Placed, audience_of, stream_id, stream_position, tags
 from graph.model import Event
 from graph.naming import entity_key, stable_id
-from graph.ontology import LONG_AGO_MS, UNDATED, Status
+from graph.ontology import LONG_AGO_MS, UNDATED, Origin, Status
 from graph.scope import Right, Scope, check_user
 from graph.times.instants import When, parse_when
 from graph.times.mentions import hull, mentions
@@ -42,8 +42,13 @@ class CheckedEvent:
 
     @property
     def states(self) -> bool:
-        """Whether it is a statement to be settled, and not an observation alone."""
-        return self.statement or self.event.key is not None
+        """Whether it is to be settled, and is not an observation alone; text from outside is, into quarantine."""
+        return self.statement or self.event.key is not None or self.event.origin == Origin.EXTERNAL
+
+    @property
+    def timed(self) -> bool:
+        """Whether its sender told when it was."""
+        return bool(self.properties["said_at"])
 
     @property
     def stream(self) -> str:
@@ -80,6 +85,9 @@ def draft(
     except (InvalidInput, AccessDenied, ValueError) as error:
         return Fault(field, str(error))
     resolved = _resolved(event, scope, zone, user, related, when, metadata, statement=said_at is not None)
+    ruled = said_at is not None or event.key is not None
+    if ruled and resolved.placed.audience not in scope.audiences:
+        return _NOT_YOURS
     whole = resolved.record["text"]
     return (record_fault(resolved, whole) if whole is not None else None) or resolved
 
@@ -149,6 +157,9 @@ def _resolved(
         ),
     )
 
+
+# The ruling on it would tell what its user keeps from everybody else, and change it. An observation is told of nothing.
+_NOT_YOURS = Fault("visibility", "Only its own user may remember in private. Send it as that user, or for the group.")
 
 HIDDEN = Fault("record.id", "This record id is taken. Send another.")
 """For a record that the writer may not see: whether a quote stands in it must not be told."""

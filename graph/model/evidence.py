@@ -79,10 +79,14 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Atoms in order of recording, and the cursor to go on from (None: there are no more)."""
+    """Atoms in order of recording, and the cursor to go on from (None: there are no more).
+
+    `group_exists` tells a group that nothing was ever recorded in from one where the viewer may see nothing.
+    """
 
     atoms: tuple[Atom, ...]
     next_cursor: str | None
+    group_exists: bool = True
 
 
 class Why(StrEnum):
@@ -170,7 +174,8 @@ class Answer:
     `pending` atoms of the group that its viewer may see have no vector yet: they are found by their words alone.
 
     `grounded_context` is the evidence as text for a model's prompt; each line carries the mark by which this memory
-    knows its own output.
+    knows its own output. `left_out` are words of a long question that full text did not look for. `group_exists` tells
+    a group that nothing was ever recorded in from one where nothing was found.
     """
 
     question: str
@@ -181,3 +186,5 @@ class Answer:
     timings_ms: Mapping[str, float]
     round_trips: int
     pending: int
+    left_out: tuple[str, ...] = ()
+    group_exists: bool = True

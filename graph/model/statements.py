@@ -95,7 +95,8 @@ class Receipt:
     """The answer to one event; RECORDED is said only after the commit.
 
     `field` and `reason` are given with REJECTED; `atom_id` with the other two; `ruled` with RECORDED where the event
-    has a key and a value.
+    has a key and a value, or comes from outside. `without_time` tells that no time was given: what the event states
+    counts as said when it was recorded, and a search that is restricted to a time does not find it.
     """
 
     event_id: str
@@ -104,6 +105,7 @@ class Receipt:
     field: str | None = None
     reason: str | None = None
     ruled: Ruled | None = None
+    without_time: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +142,7 @@ class Remembered:
 
     `atom_id` is the atom that now carries it, None where none does; `subject` whom it was taken to be about, where it
     was settled.
-    `field` and `reason` are given with REFUSED.
+    `field` and `reason` are given with REFUSED. `without_time` tells that no time was given, so that now was taken.
     """
 
     ruled: Ruled
@@ -148,6 +150,7 @@ class Remembered:
     field: str | None = None
     reason: str | None = None
     subject: str | None = None
+    without_time: bool = False
 
 
 @dataclass(frozen=True, slots=True)

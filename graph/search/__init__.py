@@ -17,7 +17,7 @@ from graph.ontology import CURRENT, Label
 from graph.scope import Right, Scope
 from graph.search.context import grounded
 from graph.search.evidence import Trail, expand, links, path, steps_between
-from graph.search.planning import CANDIDATES, Filters, Plan, plan_search
+from graph.search.planning import CANDIDATES, MOST_QUESTION, Filters, Plan, plan_search
 from graph.search.ranking import PROFILES, WEIGHTS, Candidate, Seed, Weights, fuse, ranking_score
 from graph.store import Row, Store
 from graph.timelines.history import as_held, holds_at, standing_then
@@ -53,7 +53,8 @@ async def search(
 
     Raises:
         AccessDenied: the scope may not read.
-        InvalidInput: an empty question, an unknown profile, a limit out of bounds, a time without offset.
+        InvalidInput: a question that is empty or too long, an unknown profile, a limit out of bounds, a time without
+            offset.
     """
     scope.require(Right.READ)
     plan = _plan(scope, question, limit, profile, asked_at, filters or Filters(), weights)
@@ -71,7 +72,8 @@ async def search(
         known_at=plan.filters.known_at,
     )
     clock.append(perf_counter())
-    staleness = staleness_of(rows[0]["settings"])
+    settings = rows[0]["settings"]
+    staleness = staleness_of(settings)
     candidates = fuse(
         [Seed(*fields) for fields in rows[0]["seeds"]], plan.question, asks_when=plan.asks_when, weights=plan.weights
     )
@@ -81,7 +83,18 @@ async def search(
     clock.append(perf_counter())
     steps = ("embedding", "seeds", "neighbourhood", "ranking")
     timings = {name: 1e3 * (end - start) for name, start, end in zip(steps, clock, clock[1:], strict=False)}
-    return Answer(question, profile, plan.asked_at, evidence, grounded(evidence), timings, 2, rows[0]["pending"])
+    return Answer(
+        question,
+        profile,
+        plan.asked_at,
+        evidence,
+        grounded(evidence),
+        timings,
+        round_trips=2,
+        pending=rows[0]["pending"],
+        left_out=tuple(plan.left_out),
+        group_exists=settings is not None,
+    )
 
 
 def _plan(
@@ -95,6 +108,8 @@ def _plan(
 ) -> Plan:
     if not question.strip():
         raise InvalidInput("question: It is empty.")
+    if len(question) > MOST_QUESTION:
+        raise InvalidInput(f"question: It has {len(question)} characters; ask in at most {MOST_QUESTION}.")
     if not is_unicode(question):
         raise InvalidInput("question: It holds half a surrogate pair; send well-formed Unicode.")
     if profile not in PROFILES:

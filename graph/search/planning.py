@@ -9,14 +9,14 @@ from typing import Any, Final
 from graph.naming import entity_key, stable_id
 from graph.ontology import CURRENT, HISTORY, LONG_AGO_MS, UNDATED
 from graph.scope import Scope
-from graph.search.lucene import lucene_query, runs, words
+from graph.search.lucene import left_out, lucene_query, runs, words
 from graph.search.past import asks_for_past
 from graph.search.ranking import PROFILES, WEIGHTS, Weights
 from graph.times.instants import NO_TIME, When
 from graph.times.mentions import mentions
 
-LONGEST_QUESTION: Final = 2_000
-"""Characters of a question that are looked at."""
+MOST_QUESTION: Final = 2_000
+"""Characters of a question: reading one for names and times takes longer than its length grows."""
 
 CANDIDATES: Final = 120
 """Rows asked of each arm. More than are needed: a filtered vector index loses recall at small limits."""
@@ -62,7 +62,7 @@ class Plan:
 
     `spans` are the rows that `search/seeds` takes: the whole time asked for and, where the question speaks of a
     time, that time once more; `asks_when` tells that a time is asked for, `past` that what no longer holds is;
-    `entities` are ids of the entities that it may name.
+    `entities` are ids of the entities that it may name; `left_out` are words that full text does not look for.
     """
 
     question: str
@@ -75,6 +75,7 @@ class Plan:
     asks_when: bool
     past: bool
     entities: Sequence[str]
+    left_out: Sequence[str]
     weights: Weights
 
 
@@ -95,21 +96,20 @@ def plan_search(
     """
     PROFILES[profile]
     zone = timezone(asked_at.utcoffset() or timedelta())
-    text = question[:LONGEST_QUESTION]
-    past = filters.include_history or asks_for_past(text, asked_at.year)
+    past = filters.include_history or asks_for_past(question, asked_at.year)
     then = filters.as_of is not None or filters.known_at is not None
     statuses = [str(status) for status in (HISTORY if past or then else CURRENT)]
     if filters.as_of is not None:  # what happened later was not so then
         after = filters.as_of + timedelta(milliseconds=1)
         filters = replace(filters, until=min(filters.until, after) if filters.until else after)
     whole = _bounds(filters)
-    asked = [(mention.start, mention.end) for mention in mentions(text, _when(asked_at), zone, lean="past")]
-    spans = [_span("all", text, scope, statuses, filters, whole, dated=whole != (_FIRST_DAY, _LAST_DAY))]
+    asked = [(mention.start, mention.end) for mention in mentions(question, _when(asked_at), zone, lean="past")]
+    spans = [_span("all", question, scope, statuses, filters, whole, dated=whole != (_FIRST_DAY, _LAST_DAY))]
     for start, end in asked[:2]:
         first = max(whole[0], _day(start.astimezone(zone)))
         last = min(whole[1], _day((end - timedelta(microseconds=1)).astimezone(zone)))
         if first <= last:
-            spans.append(_span("asked", text, scope, statuses, filters, (first, last), dated=True))
+            spans.append(_span("asked", question, scope, statuses, filters, (first, last), dated=True))
     return Plan(
         question,
         profile,
@@ -118,9 +118,10 @@ def plan_search(
         filters,
         statuses,
         spans,
-        bool(_WHEN.search(text)),
+        bool(_WHEN.search(question)),
         past,
-        _entities(text, scope.group),
+        _entities(question, scope.group),
+        tuple(left_out(question)),
         weights,
     )
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from graph.ontology import Edge
+from graph.scope import RULE_ACTOR
 from graph.timelines.clock import Clocks, Tick, microseconds
 from graph.timelines.facts import Change, Fact, Link, Settlement, Utterance
 from graph.timelines.known import Looked
@@ -15,9 +16,6 @@ from graph.timelines.standing import Standing
 from graph.timelines.statements import NewStatement, decision_id, text_key, value_key
 
 Row = dict[str, Any]
-
-RULE: Final = "rule"
-"""The actor of a decision that no person made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +193,7 @@ def _decision(one: NewStatement, settlement: Settlement, tick: Tick) -> Row:
         words=ruling.words,
         proposes=list(ruling.proposes),
         proposed=ruling.proposed,
-        actor=RULE,
+        actor=RULE_ACTOR,
         atom_id=atom_id,
         subject=settlement.subject,
         subject_id=one.id_of(settlement.subject),

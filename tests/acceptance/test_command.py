@@ -80,6 +80,7 @@ async def test_what_was_imported_is_found_counted_and_sound(
     assert refused.status == 1
     report = json.loads(refused.out)
     assert [report[name] for name in ("events", "recorded", "unchanged", "rejected")] == [3, 2, 0, 1]
+    assert report["without_time"] == 1
     assert report["rejections"][0]["event"] == "n-3"
     assert report["rejections"][0]["field"] == "importance"
     again = json.loads((await command(*into, home=settings.home)).out)
@@ -231,6 +232,7 @@ async def test_what_a_search_refuses_is_one_line_too(settings: Settings, memory:
     is_one_line(await command(*search, "Tea?", "--profile", "best", home=settings.home), "profile", "qa")
     is_one_line(await command(*search, "Tea?", "--limit", "0", home=settings.home), "limit")
     is_one_line(await command(*search, " ", home=settings.home), "question")
+    is_one_line(await command(*search, "tea " * 501, home=settings.home), "question", "2000")
     is_one_line(await command(*search, "Tea?", "--since", "2026-01-01T00:00:00", home=settings.home), "since", "offset")
 
 
@@ -273,6 +275,25 @@ async def test_statements_are_remembered_corrected_and_explained(
     is_one_line(again, "invalid", "not current")
     atom = await memory.atom(graph.Scope(group, "ann"), id=new["atom_id"])
     assert (atom.status, atom.flags) == ("invalid", ("retracted",))
+
+
+async def test_what_was_not_given_and_what_is_not_there_is_told(
+    settings: Settings, memory: graph.Memory, group: str
+) -> None:
+    whose = ("--group", group, "--viewer", "ann")
+    run = partial(command, home=settings.home)
+    assert memory.slot
+    assert "there is no such group" in (await run("search", "Tea?", *whose)).out
+    said = await run("remember", "I like tea", *whose)
+    assert "no time given: taken as said now" in said.out
+    dated, told = await asyncio.gather(
+        run("remember", "I like figs", "--at", "2026-03-01", *whose), run("search", "Tea?", *whose)
+    )
+    assert "no time given" not in dated.out
+    assert "I like tea" in told.out
+    assert "no such group" not in told.out
+    many = await run("search", " ".join(f"word{number:02}" for number in range(70)), *whose)
+    assert "words that full text did not look for: word63, word64" in " ".join(many.out.split())
 
 
 async def test_what_waits_is_shown_and_answered(settings: Settings, memory: graph.Memory, group: str) -> None:

@@ -163,6 +163,27 @@ async def test_a_websocket_from_here_is_served(client: httpx2.AsyncClient, group
         assert answer == {"id": "1", "type": "next", "payload": {"data": {"atoms": {"atoms": []}}}}
 
 
+async def test_a_websocket_has_the_limits_and_codes_of_the_rest(client: httpx2.AsyncClient, group: str) -> None:
+    many = " ".join(f'a{number}: atoms(group: $group, viewer: "ann") {{ nextCursor }}' for number in range(300))
+    asked = {
+        "at most 20": f"query ($group: String!) {{ {many} }}",
+        "after: ": 'query ($group: String!) { atoms(group: $group, viewer: "ann", after: "x") { nextCursor } }',
+    }
+    async with socket(client, None) as connection:
+        await connection.send(json.dumps({"type": "connection_init"}))
+        await connection.recv()
+        errors = {}
+        for told, query in asked.items():
+            payload = json.loads(body(query, group=group))
+            await connection.send(json.dumps({"id": told, "type": "subscribe", "payload": payload}))
+            answer = json.loads(await connection.recv())["payload"]
+            (errors[told],) = answer if isinstance(answer, list) else answer["errors"]
+            if not isinstance(answer, list):
+                await connection.recv()
+    assert all(told in error["message"] for told, error in errors.items())
+    assert [error["extensions"]["code"] for error in errors.values()] == ["BAD_REQUEST", "INVALID_INPUT"]
+
+
 @pytest.mark.parametrize(
     "origin",
     [

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from graph.scope import GROUP_AUDIENCE, tag
-from graph.search.lucene import MOST_WORDS, lucene_query, runs, words
+from graph.search.lucene import MOST_PAIRS, MOST_WORDS, left_out, lucene_query, runs, words
 
 GROUP = "home"
 AUDIENCES = (GROUP_AUDIENCE, "ann")
@@ -110,9 +110,11 @@ def test_a_question_of_empty_words_is_still_asked() -> None:
 
 
 def test_a_word_with_more_than_letters_and_digits_is_quoted() -> None:
-    query = lucene_query(["plan", "b.py", "ben's", "snake_case", "汇率"], GROUP, AUDIENCES, STATUSES)
+    query = lucene_query(
+        ["plan", "b.py", "ben's", "snake_case", "汇率", "おちゃ", "カメラ"], GROUP, AUDIENCES, STATUSES
+    )
     assert query is not None
-    assert terms_of(query) == ["plan", '"b.py"', '"ben\'s"', '"snake_case"', "汇率"]
+    assert terms_of(query) == ["plan", '"b.py"', '"ben\'s"', '"snake_case"', "汇率", '"おちゃ"', "カメラ"]
 
 
 def test_without_words_there_is_no_query() -> None:
@@ -151,6 +153,27 @@ def test_a_long_text_keeps_within_the_clauses_that_lucene_allows(text: str, time
     assert len(words(long)) + scope <= LUCENE_CLAUSES
 
 
-def test_a_long_question_is_cut_to_its_first_words() -> None:
-    text = " ".join(f"word{number}" for number in range(1_000))
-    assert words(text) == [f"word{number}" for number in range(MOST_WORDS)]
+def test_of_a_long_question_the_first_the_last_and_the_longest_words_are_looked_for() -> None:
+    short = [f"w{number:03}" for number in range(200)]
+    text = " ".join(["first", *short[:100], "telling", *short[100:], "end"])
+    kept, left = words(text), left_out(text)
+    assert len(kept) == MOST_WORDS
+    assert kept[0] == "first"
+    assert kept[-1] == "end"
+    assert "telling" in kept
+    assert sorted([*kept, *left]) == sorted({"first", "telling", "end", *short})
+    assert kept == [word for word in ["first", *short[:100], "telling", *short[100:], "end"] if word in kept]
+    assert left_out(" ".join(short[:MOST_WORDS])) == []
+
+
+def test_of_a_long_chinese_question_both_ends_are_looked_for() -> None:
+    signs = "".join(chr(0x4E00 + number) for number in range(990))
+    for text in (signs, "，".join(signs[at : at + 9] for at in range(0, 990, 9))):
+        kept, left = runs(text), left_out(text)
+        assert sum(len(run) - 1 for run in kept) == MOST_PAIRS
+        assert kept[0][:2] == signs[:2]
+        assert kept[-1][-1] == text[-1]
+        assert all(stretch in text for stretch in (*kept, *left))
+        pairs = {run[at : at + 2] for run in re.split("，", text) for at in range(len(run) - 1)}
+        assert {run[at : at + 2] for run in (*kept, *left) for at in range(len(run) - 1)} == pairs
+    assert left_out(signs[: MOST_PAIRS + 1]) == []

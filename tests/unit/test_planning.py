@@ -11,8 +11,8 @@ from graph.errors import AccessDenied, InvalidInput
 from graph.naming import entity_key, stable_id
 from graph.scope import Right, Scope
 from graph.search import search
-from graph.search.lucene import lucene_query, runs, words
-from graph.search.planning import LONGEST_QUESTION, Filters, Plan, plan_search
+from graph.search.lucene import MOST_WORDS, lucene_query, runs, words
+from graph.search.planning import MOST_QUESTION, Filters, Plan, plan_search
 from graph.times.instants import parse_when
 
 ANN = Scope("home", "ann")
@@ -268,8 +268,9 @@ def test_any_question_has_a_plan(question: str, asked_at: datetime, offset: time
     assert found.question == question
 
 
-def test_the_end_of_a_long_question_is_left_out() -> None:
-    assert plan("x" * LONGEST_QUESTION + " yesterday").spans == plan("x" * LONGEST_QUESTION).spans
+def test_the_plan_says_what_is_not_looked_for() -> None:
+    assert plan("Where is the tea?").left_out == ()
+    assert len(plan(" ".join(f"word{number}" for number in range(100))).left_out) == 100 - MOST_WORDS
 
 
 def test_an_unknown_profile_is_an_error() -> None:
@@ -282,6 +283,7 @@ def test_an_unknown_profile_is_an_error() -> None:
     [
         ("", {}, "question: It is empty"),
         (" \n", {}, "question: It is empty"),
+        ("x" * (MOST_QUESTION + 1), {}, f"question: It has {MOST_QUESTION + 1} characters"),
         ("half \ud83d a pair", {}, "question: "),
         ("?", {"profile": "best"}, "profile: 'best' is none of default, qa, "),
         ("?", {"limit": 0}, "limit: 0 is not between 1 and 100"),

@@ -17,7 +17,7 @@ from graph.ingest.validation import CheckedEvent, detect_language, draft
 from graph.model import Event
 from graph.naming import entity_key, stable_id
 from graph.ontology import UNDATED
-from graph.scope import GROUP_AUDIENCE, Right, Scope
+from graph.scope import GROUP_AUDIENCE, RULE_ACTOR, Right, Scope
 from graph.timelines.doors import MARK
 
 HUB = Scope("home", "hub")
@@ -79,7 +79,9 @@ def nested(depth: int) -> Any:
         ({"metadata": {HALF_A_PAIR: 1}}, "metadata", "well-formed"),
         ({"user_id": "a b"}, "userId", "letters or digits of any script"),
         ({"user_id": ""}, "userId", "letters or digits of any script"),
-        ({"user_id": GROUP_AUDIENCE}, "userId", 'is not "group"'),
+        ({"user_id": GROUP_AUDIENCE}, "userId", 'is neither "group" nor "rule"'),
+        ({"user_id": RULE_ACTOR}, "userId", 'is neither "group" nor "rule"'),
+        ({"user_id": "ben", "visibility": "private", "key": "k", "value": "v"}, "visibility", "Only its own user"),
         ({"related_users": ("ben", "a b")}, "relatedUsers", "letters or digits of any script"),
         ({"related_users": tuple(f"u{n}" for n in range(51))}, "relatedUsers", "at most 50"),
         ({"entities": tuple(f"n{n}" for n in range(51))}, "entities", "at most 50"),
@@ -424,7 +426,8 @@ OF_OTHER_NODES = {"source_kind", "record_text"}  # they belong to a source and a
 
 @pytest.mark.parametrize("name", [field.name for field in fields(Event) if field.name not in OF_OTHER_NODES])
 def test_a_change_of_any_field_is_other_content(name: str) -> None:
-    assert kept(replace(FULL, **{name: CHANGED[name]})).content_hash != kept(FULL).content_hash
+    scope = Scope("home", "ann")  # who may state something in private
+    assert kept(replace(FULL, **{name: CHANGED[name]}), scope).content_hash != kept(FULL, scope).content_hash
 
 
 def test_without_an_act_the_content_is_as_it_was_before_there_were_acts() -> None:
