@@ -242,8 +242,8 @@ async def _fed(
         due = [event for arrived, event in scenario.arrivals[given:] if arrived <= question.asked_at]
         if due:
             receipts = []
-            for writer, events in groupby(due, key=_writer):
-                scope = graph.Scope(scenario.group, writer)
+            for viewer, events in groupby(due, key=writer):
+                scope = graph.Scope(scenario.group, viewer)
                 receipts += await ingest(memory, scope, list(events), f"recording {scenario.group}", progress)
             judged += [
                 (scenario.verdicts[receipt.event_id], receipt.ruled.verdict if receipt.ruled else "none")
@@ -258,7 +258,7 @@ async def _fed(
         yield question
 
 
-def _writer(event: graph.Event) -> str:
+def writer(event: graph.Event) -> str:
     """Return who may send an event: its own user what is stated in private, else the hub that speaks for all."""
     return event.user_id if event.visibility == "private" and event.key is not None and event.user_id else "hub"
 

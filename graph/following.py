@@ -107,18 +107,33 @@ class Following:
     async def _embed_all(self) -> None:
         """Embed until nothing waits, or another process does it."""
         while await self.pending():
-            rows = await self._write("maintenance/take_pending", slot=self._slot, follower=self._name)
+            rows = await self._take()
             if not rows:
                 return
             vectors = await self._embedding.passages([row["text"] for row in rows])
-            written = [{"id": row["id"], "vector": vector} for row, vector in zip(rows, vectors, strict=True)]
-            await self._write("maintenance/embedded", property=f"embedding_{self._slot}", rows=written)
+            await keep_vectors(self._store, self._slot, [row["id"] for row in rows], vectors)
 
-    async def _write(self, name: str, **params: object) -> list[Row]:
-        limits: dict[str, object] = {"limit": _TEXTS, "longest": LONGEST_TEXT, "seconds": _LEASE_S}
-        given = params | (limits if name.endswith("take_pending") else {})
+    async def _take(self) -> list[Row]:
+        """Return the next texts, if nobody else embeds."""
 
         async def work(transaction: Transaction) -> list[Row]:
-            return await transaction.run(name, **given)
+            return await transaction.run(
+                "maintenance/take_pending",
+                slot=self._slot,
+                follower=self._name,
+                seconds=_LEASE_S,
+                limit=_TEXTS,
+                longest=LONGEST_TEXT,
+            )
 
         return await self._store.write(_SYSTEM, work)
+
+
+async def keep_vectors(store: Store, slot: str, ids: Sequence[str], vectors: Sequence[Sequence[float]]) -> None:
+    """Write vectors into a slot, for atoms and clusters by their element ids."""
+    rows = [{"id": element_id, "vector": vector} for element_id, vector in zip(ids, vectors, strict=True)]
+
+    async def work(transaction: Transaction) -> list[Row]:
+        return await transaction.run("maintenance/embedded", property=f"embedding_{slot}", rows=rows)
+
+    await store.write(_SYSTEM, work)

@@ -5,6 +5,7 @@ from typing import Final
 
 from graph.embedding import LONGEST_TEXT, Embedding
 from graph.errors import SchemaMismatch
+from graph.following import keep_vectors
 from graph.ports import Progress
 from graph.schema import PREPARING, SLOTS, Meta, await_indexes, read_meta
 from graph.scope import System
@@ -66,8 +67,7 @@ async def _fill(store: Store, embedding: Embedding, slot: str, progress: Progres
             batch = ids[start : start + _BATCH]
             rows = await store.read("maintenance/texts", _SYSTEM, ids=batch, longest=LONGEST_TEXT)
             vectors = await embedding.passages([row["text"] for row in rows])
-            written = [{"id": row["id"], "vector": v} for row, v in zip(rows, vectors, strict=True)]
-            await _run(store, "maintenance/embedded", property=f"embedding_{slot}", rows=written)
+            await keep_vectors(store, slot, [row["id"] for row in rows], vectors)
             progress("re-embedding", min(start + _BATCH, len(ids)), len(ids))
 
 

@@ -277,10 +277,10 @@ def _without_key(said: Said, known: Sequence[KnownStatement], names: tuple[str, 
         (_read(said, one, names) if _telling(skim) >= _WORTH_READING else skim, one)
         for skim, one in skimmed[:MOST_READ]
     ]
-    words = content(plain(said.text))
+    said_of = content(plain(said.text))
     # Of what is as likely, the one with the same words is meant.
     reading, old = max(
-        readings, key=lambda item: (round(_telling(item[0]), 1), len(words & content(plain(item[1].text))))
+        readings, key=lambda item: (round(_telling(item[0]), 1), len(said_of & content(plain(item[1].text))))
     )
     sense = reading.likeliest(*Sense)
     if reading.share(*_RETIRES) >= PROPOSING:

@@ -10,6 +10,7 @@ from statistics import fmean
 from zoneinfo import ZoneInfo
 
 from api.readers import event_of
+from bench.memfuse import writer
 from bench.memfusebench import SCENARIOS, filtering
 from bench.memfusebench.model import CATEGORIES
 from bench.memfusebench.words import content, holds, jaccard
@@ -35,7 +36,8 @@ def test_every_event_is_one_that_the_memory_takes(whole: Set) -> None:
     zones = {row["group"]: row["timeZone"] for row in read(whole.folder / "stages/1-personas.jsonl")}
     for line in whole.arrivals:
         group = line["group"]
-        checked = draft(event_of(line["event"]), Scope(group, "importer"), ZoneInfo(zones[group]))
+        event = event_of(line["event"])
+        checked = draft(event, Scope(group, writer(event)), ZoneInfo(zones[group]))
         assert isinstance(checked, CheckedEvent), (line, checked)
 
 
