@@ -27,7 +27,6 @@ _MEGABYTE: Final = 1_000_000
 _OURS: Final = ("NEO4J_", "FUSEGRAPH_")
 _KEPT: Final = ("FUSEGRAPH_MAVEN_MIRROR", "FUSEGRAPH_JAVA")
 _LEFT_OUT: Final = shutil.ignore_patterns(".venv", ".git", "__pycache__", ".*_cache", ".hypothesis")
-_SERVER: Final = ("server", "gds", "browser")
 _WHOSE: Final = ("--group", "household", "--viewer", "mira")
 COMMANDS: Final[Mapping[str, Sequence[str]]] = {
     "--help": ("--help",),
@@ -58,7 +57,7 @@ def run(progress: Progress) -> dict[str, Any]:
             progress("weighing what was fetched", 0, None)
             fetched = {
                 "Python packages and Java": _packages(checkout, Path(folder, "wheels"), environment),
-                "Neo4j": sum(artifact.size for artifact in load_lock().of(*_SERVER)),
+                "Neo4j": sum(artifact.size for artifact in load_lock().artifacts),
             }
             installed = {
                 "Python packages and Java": _weight(checkout / ".venv"),
