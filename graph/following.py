@@ -7,11 +7,12 @@ Of several processes one embeds at a time: it holds a lease in the schema's node
 import asyncio
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 from uuid import uuid4
 
 from graph.embedding import LONGEST_TEXT, Embedding
-from graph.errors import DatabaseUnavailable, FuseGraphError
+from graph.errors import EmbeddingFailed
 from graph.ports import Progress
 from graph.scope import Scope, System
 from graph.store import Row, Store, Transaction
@@ -38,10 +39,17 @@ class Following:
         self._name = str(uuid4())
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._failed: Exception | None = None
 
     def begin(self) -> None:
         """Start to embed in the background."""
         self._task = asyncio.create_task(self._run())
+
+    def use(self, slot: str) -> None:
+        """Make vectors for this slot from now on, and begin if that was not done yet."""
+        self._slot = slot
+        if self._task is None:
+            self.begin()
 
     async def end(self) -> None:
         """Stop; what waits is embedded by who opens the memory next."""
@@ -57,7 +65,7 @@ class Following:
         """Wait until these atoms have their vectors.
 
         Raises:
-            FuseGraphError: they cannot be made, for the reason that is given.
+            EmbeddingFailed: they cannot be made, for the reason that is given.
         """
         pause = _POLL_S
         while (await self._store.read("ingest/pending_of", scope, ids=list(atom_ids)))[0]["pending"]:
@@ -70,7 +78,7 @@ class Following:
         """Wait until nothing in the database waits for its vector.
 
         Raises:
-            FuseGraphError: vectors cannot be made, for the reason that is given.
+            EmbeddingFailed: vectors cannot be made, for the reason that is given.
         """
         total = 0
         while left := await self.pending():
@@ -86,23 +94,24 @@ class Following:
         return int((await self._store.read("maintenance/pending", _SYSTEM))[0]["pending"])
 
     def _require_running(self) -> None:
-        if self._task is not None and not self._task.done():
-            return
-        failed = self._task.exception() if self._task is not None and not self._task.cancelled() else None
-        raise failed or FuseGraphError("The memory is closed; vectors are made when it is opened again.")
+        if self._failed is not None:
+            raise EmbeddingFailed("Events are kept; their vectors wait.") from self._failed
+        if self._task is None or self._task.done():
+            raise EmbeddingFailed("The memory is closed; vectors are made when it is opened again.")
 
     async def _run(self) -> None:
         while True:
+            pause = _LOOK_S
             try:
                 await self._embed_all()
-            except DatabaseUnavailable as error:
-                _LOG.warning("vectors wait: %s", error)
+                self._failed = None
+            except Exception as error:  # noqa: BLE001 - whatever a model raises, what waits is kept and tried again
+                _LOG.exception("vectors wait")
+                self._failed, pause = error, 2 * _LEASE_S  # somebody else may do better meanwhile
             self._wake.clear()
-            try:
-                async with asyncio.timeout(_LOOK_S):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(pause):
                     await self._wake.wait()
-            except TimeoutError:
-                continue
 
     async def _embed_all(self) -> None:
         """Embed until nothing waits, or another process does it."""

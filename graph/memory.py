@@ -165,6 +165,7 @@ class Memory(Inspection):
         """Embed everything anew with the model that this memory was opened with; see `graph.reembed`."""
         meta = await reembed.reembed(self.store, self.embedding, progress)
         self.slot = meta.slot
+        self.following.use(meta.slot)
         return meta
 
 

@@ -1,5 +1,4 @@
-// Nodes that search cannot find as it should: without a vector that they do not wait for, a window or right tags, or
-// missing from full text.
+// Nodes that search cannot find as it should: no vector and none awaited, no window, wrong tags, not in full text.
 // param slot       slot of the vectors in use
 // param dimension  length of its vectors
 // param limit      most offenders to return

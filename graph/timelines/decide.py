@@ -278,10 +278,13 @@ def _without_key(said: Said, known: Sequence[KnownStatement], names: tuple[str, 
         for skim, one in skimmed[:MOST_READ]
     ]
     said_of = content(plain(said.text))
-    # Of what is as likely, the one with the same words is meant.
-    reading, old = max(
-        readings, key=lambda item: (round(_telling(item[0]), 1), len(said_of & content(plain(item[1].text))))
-    )
+
+    def fit(item: tuple[Reading, KnownStatement]) -> tuple[float, int, float]:
+        """Of what is about as likely, the one with the same words is meant."""
+        telling = _telling(item[0])
+        return round(telling, 1), len(said_of & content(plain(item[1].text))), telling
+
+    reading, old = max(readings, key=fit)
     sense = reading.likeliest(*Sense)
     if reading.share(*_RETIRES) >= PROPOSING:
         sense = reading.likeliest(*_RETIRES)

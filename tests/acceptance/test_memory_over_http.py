@@ -7,7 +7,7 @@ import pytest
 
 RECORD = """
 mutation ($group: String!, $viewer: String!, $events: [EventInput!]!) {
-  recordEvents(group: $group, viewer: $viewer, events: $events) { eventId outcome atomId field reason }
+  recordEvents(group: $group, viewer: $viewer, events: $events, wait: VECTORS) { eventId outcome atomId field reason }
 }
 """
 SEARCH = """

@@ -139,7 +139,7 @@ async def test_a_sentence_transformers_model_takes_over_from_another(
     aside = graph.Scope(f"{scope.group}-aside", "ann")
     async with graph.Memory.open(own_settings, embedder=LETTERS, any_model=True) as first:
         await first.reembed()
-        await first.record_events(scope, [*events, *many])
+        await first.record_events(scope, [*events, *many], wait=graph.Wait.VECTORS)
         before = await found(first, scope, "kitten")
         assert before[0] == "cat"
 
@@ -173,7 +173,8 @@ async def test_a_sentence_transformers_model_takes_over_from_another(
             assert (await found(second, scope, "Which young pet is naughty?"))[0] == "cat"
             assert (await found(second, scope, "repair of a vehicle"))[0] == "car"
             later = graph.Event(event_id="dog", text="A puppy chewed my slippers.", conversation_id="dog")
-            assert (await second.record_events(scope, [later]))[0].outcome is graph.Outcome.RECORDED
+            (receipt,) = await second.record_events(scope, [later], wait=graph.Wait.VECTORS)
+            assert receipt.outcome is graph.Outcome.RECORDED
             assert set((await found(second, scope, "mischief of young animals"))[:2]) == {"cat", "dog"}
             assert (await second.status(scope))["atoms"] == len(events) + len(many) + 1
             assert (await second.status(aside))["atoms"] == written

@@ -58,7 +58,7 @@ def events() -> list[graph.Event]:
 @pytest.mark.parametrize("name", ["paths", "团队:路径", "a_b.c-d"])
 async def test_each_path_is_shown_by_its_cypher_exactly_once(seeded: graph.Memory, group: str, name: str) -> None:
     scope = graph.Scope(f"{name}.{group}", "ann")
-    await seeded.record_events(scope, events())
+    await seeded.record_events(scope, events(), wait=graph.Wait.VECTORS)
     ways = set()
     for question in ("Which error does the boiler show?", "What did Weber cost?", "The meter jumped?", "Tuesday"):
         answer = await seeded.search(scope, question, profile="relevance", limit=20)

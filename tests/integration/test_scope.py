@@ -70,7 +70,7 @@ async def test_a_private_middle_turn_leaves_no_word_in_its_neighbours_windows(
     ]
     calls = [[turns[number] for number in order]] if together else [[turns[number]] for number in order]
     for events in calls:
-        await seeded.record_events(scope, events)
+        await seeded.record_events(scope, events, wait=graph.Wait.VECTORS)
     held = await windows(seeded, scope.group)
     assert {event_id for event_id, window in held.items() if "necklace" in window or "项链" in window} == {"k-2", "k-4"}
     assert {event_id for event_id, window in held.items() if "Mine alone" in window} == {"k-2", "k-4"}
@@ -118,7 +118,7 @@ async def test_private_neighbour_text_never_lifts_another_users_result(seeded: g
 async def test_private_text_is_in_no_arm_of_another(seeded: graph.Memory, group: str, arm: str) -> None:
     text = "Ann: The necklace, a 珍珠项链, lies in the teapot."
     events = [turn(0, "Ben: Morning. 早上好。"), secret(1, text, entities=("necklace",))]
-    receipts = await seeded.record_events(graph.Scope(group, "ann"), events)
+    receipts = await seeded.record_events(graph.Scope(group, "ann"), events, wait=graph.Wait.VECTORS)
     assert receipts[1].atom_id in await found_by(seeded, graph.Scope(group, "ann"), arm, text)
     assert receipts[1].atom_id not in await found_by(seeded, graph.Scope(group, "ben"), arm, text)
     assert receipts[1].atom_id not in await found_by(seeded, graph.Scope(f"{group}x", "ann"), arm, text)
@@ -135,7 +135,7 @@ async def test_no_path_of_another_passes_a_private_turn(seeded: graph.Memory, gr
         events = [replace(event, entities=()) for event in events]
     else:
         events = [replace(event, conversation_id=event.event_id) for event in events]
-    await seeded.record_events(graph.Scope(group, "ann"), events)
+    await seeded.record_events(graph.Scope(group, "ann"), events, wait=graph.Wait.VECTORS)
     ways: dict[str, set[str]] = {}
     for viewer in ("ann", "ben"):
         answer = await seeded.search(graph.Scope(group, viewer), "What colour is the teapot?", asked_at=ASKED_AT)
@@ -152,7 +152,9 @@ async def test_private_atoms_are_in_no_list_of_another_and_cannot_be_asked_for(
     seeded: graph.Memory, group: str
 ) -> None:
     ann, ben = graph.Scope(group, "ann"), graph.Scope(group, "ben")
-    receipts = await seeded.record_events(ann, [turn(0, "Ben: Morning."), secret(1, "Ann: My secret.")])
+    receipts = await seeded.record_events(
+        ann, [turn(0, "Ben: Morning."), secret(1, "Ann: My secret.")], wait=graph.Wait.VECTORS
+    )
     assert [atom.event_id for atom in (await seeded.atoms(ann)).atoms] == ["k-0", "k-1"]
     assert [atom.event_id for atom in (await seeded.atoms(ben)).atoms] == ["k-0"]
     assert (await seeded.atom(ann, event_id="k-1")).text == "Ann: My secret."
@@ -182,7 +184,7 @@ async def test_of_a_thousand_groups_each_arm_finds_its_own_in_full(
                 )
                 for number in range(per_group)
             ]
-            await seeded.record_events(graph.Scope(name, "ann"), events)
+            await seeded.record_events(graph.Scope(name, "ann"), events, wait=graph.Wait.VECTORS)
 
     await asyncio.gather(*(fill(groups[start::8]) for start in range(8)))
     for name in groups[:: max(1, len(groups) // 25)]:
@@ -213,7 +215,7 @@ async def test_twenty_writes_at_once_over_four_groups_are_counted_exactly(seeded
             )
             for one in range(7)
         ]
-        return await seeded.record_events(scopes[number % 4], events)
+        return await seeded.record_events(scopes[number % 4], events, wait=graph.Wait.VECTORS)
 
     receipts = [one for answers in await asyncio.gather(*map(write, range(20))) for one in answers]
     assert [receipt.outcome for receipt in receipts] == [graph.Outcome.RECORDED] * 140
@@ -245,12 +247,12 @@ async def test_chinese_words_inside_a_run_are_found_by_the_keyword_arm_alone(
     seeded: graph.Memory, scope: graph.Scope, question: str
 ) -> None:
     noise = [turn(number, f"今天的天气很好，出去散步第{number}次。") for number in range(1, 9)]
-    receipts = await seeded.record_events(scope, [turn(0, "外币汇率换算工具"), *noise])
+    receipts = await seeded.record_events(scope, [turn(0, "外币汇率换算工具"), *noise], wait=graph.Wait.VECTORS)
     lonely = [
         replace(event, conversation_id=f"talk of {event.event_id}") for event in (turn(0, "外币汇率换算工具"), *noise)
     ]
     apart = graph.Scope(f"{scope.group}-apart", "ann")
-    lonely_receipts = await seeded.record_events(apart, lonely)
+    lonely_receipts = await seeded.record_events(apart, lonely, wait=graph.Wait.VECTORS)
     assert receipts[0].atom_id in await found_by(seeded, scope, "chinese", question)
     assert await found_by(seeded, apart, "chinese", question) == [lonely_receipts[0].atom_id]
 
@@ -260,5 +262,7 @@ async def test_english_is_stemmed_in_the_keyword_arm(
     seeded: graph.Memory, scope: graph.Scope, question: str, text: str
 ) -> None:
     events = [graph.Event(event_id="a", text=text), graph.Event(event_id="b", text="The rung of a ladder broke.")]
-    receipts = await seeded.record_events(scope, [replace(event, conversation_id=event.event_id) for event in events])
+    receipts = await seeded.record_events(
+        scope, [replace(event, conversation_id=event.event_id) for event in events], wait=graph.Wait.VECTORS
+    )
     assert await found_by(seeded, scope, "english", question) == [receipts[0].atom_id]
