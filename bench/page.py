@@ -209,7 +209,7 @@ def _arbitration() -> str:
     parts = ("lang en", "lang zh", "with a key", "without a key")
     rows = []
     for name, report in reports.items():
-        accuracy = [report["accuracy"], *(report["accuracy_by"][part]["accuracy"] for part in parts)]
+        accuracy = [report["accuracy"], *(report["accuracy_by"].get(part, {}).get("accuracy", "") for part in parts)]
         seen = report.get("replacements_seen")
         rows.append(
             [
