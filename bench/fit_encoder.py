@@ -60,7 +60,8 @@ def fit(rows: Sequence[Row], progress: Progress) -> dict[str, Any]:
             share = min(1.0, (step + 1) / (_WARM_UP * total)) * (1 - step / total)
             for group, peak in zip(optimizer.param_groups, peaks, strict=True):
                 group["lr"] = peak * share
-            told = net([made[at] for at in batch], [given[at] for at in batch])
+            with torch.autocast("cpu", torch.bfloat16):  # nearly twice as fast, and as good
+                told = net([made[at] for at in batch], [given[at] for at in batch]).float()
             loss = functional.cross_entropy(
                 told, torch.tensor([senses[at] for at in batch]), label_smoothing=_SMOOTHING
             )

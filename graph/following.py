@@ -12,8 +12,9 @@ from typing import Final
 from uuid import uuid4
 
 from graph.embedding import LONGEST_TEXT, Embedding
-from graph.errors import EmbeddingFailed
+from graph.errors import EmbeddingFailed, FuseGraphError, SchemaMismatch
 from graph.ports import Progress
+from graph.schema import read_meta
 from graph.scope import Scope, System
 from graph.store import Row, Store, Transaction
 
@@ -101,23 +102,31 @@ class Following:
 
     async def _run(self) -> None:
         while True:
-            pause = _LOOK_S
             try:
                 await self._embed_all()
                 self._failed = None
             except Exception as error:  # noqa: BLE001 - whatever a model raises, what waits is kept and tried again
-                _LOG.exception("vectors wait")
-                self._failed, pause = error, 2 * _LEASE_S  # somebody else may do better meanwhile
+                _LOG.warning("vectors wait: %s", error, exc_info=not isinstance(error, FuseGraphError))
+                self._failed = error
+                await asyncio.sleep(2 * _LEASE_S)  # nobody wakes it: another process may do better meanwhile
+                continue
             self._wake.clear()
             with suppress(TimeoutError):
-                async with asyncio.timeout(pause):
+                async with asyncio.timeout(_LOOK_S):
                     await self._wake.wait()
 
     async def _embed_all(self) -> None:
-        """Embed until nothing waits, or another process does it."""
+        """Embed until nothing waits, or another process does it.
+
+        Raises:
+            SchemaMismatch: the vectors in use are another model's by now.
+        """
         while await self.pending():
             rows = await self._take()
             if not rows:
+                meta = await read_meta(self._store)
+                if meta is not None and meta.slot != self._slot:
+                    raise SchemaMismatch("It was re-embedded while this process was running. Restart it.")
                 return
             vectors = await self._embedding.passages([row["text"] for row in rows])
             await keep_vectors(self._store, self._slot, [row["id"] for row in rows], vectors)

@@ -1,4 +1,5 @@
-// Which events of a batch are known already, with what content, and who may see them; and which ids a statement bears that became no atom.
+// Which events of a batch are known already, with what content, and who may see them; and which ids a statement bears
+// that became no atom.
 // param group_id  the group
 // param events    events: {event_id, decision_id}
 

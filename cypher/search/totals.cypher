@@ -5,4 +5,5 @@
 CYPHER 25
 MATCH (atom:Atom)
 WHERE atom.group_id = $group_id AND atom.audience IN $audiences
-RETURN count(atom) AS atoms, count(CASE WHEN atom:Pending THEN 1 END) AS pending, min(atom.recorded_at) AS first_recorded_at, max(atom.recorded_at) AS last_recorded_at
+RETURN count(atom) AS atoms, count(CASE WHEN atom:Pending THEN 1 END) AS pending,
+  min(atom.recorded_at) AS first_recorded_at, max(atom.recorded_at) AS last_recorded_at

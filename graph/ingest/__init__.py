@@ -55,9 +55,10 @@ async def record_events(
 
 async def _needed(embedding: Embedding, chunk: Sequence[CheckedEvent]) -> list[list[float] | None]:
     """Return the vectors of what is compared by meaning before it is written; None for all else, which waits."""
-    compared = [item for item in chunk if item.states and item.event.key is None]
-    vectors = iter(await embedding.passages([item.event.text for item in compared]))
-    return [next(vectors) if item in compared else None for item in chunk]
+    compared = [item.states and item.event.key is None for item in chunk]
+    texts = [item.event.text for item, needed in zip(chunk, compared, strict=True) if needed]
+    vectors = iter(await embedding.passages(texts))
+    return [next(vectors) if needed else None for needed in compared]
 
 
 async def _keep(

@@ -283,10 +283,14 @@ async def test_unexpected_errors_are_masked(settings: Settings, memory: graph.Me
 
     assert memory.embedding.name == BrokenModel.name
     asked = 'query ($group: String!) { search(group: $group, viewer: "ann", question: "tea?") { roundTrips } }'
+    stated = """mutation ($group: String!) {
+      remember(group: $group, viewer: "ann", statements: [{text: "I like tea."}]) { verdict }
+    }"""
     async with served(create_app(settings, broken)) as client:
-        response = await client.post("/graphql", json=json.loads(body(asked, group=group)))
-        assert [error["message"] for error in response.json()["errors"]] == ["Unexpected error."]
-        assert "CUDA" not in response.text
-        assert "/home" not in response.text
+        for query in (asked, stated):
+            response = await client.post("/graphql", json=json.loads(body(query, group=group)))
+            assert [error["message"] for error in response.json()["errors"]] == ["Unexpected error."]
+            assert "CUDA" not in response.text
+            assert "/home" not in response.text
         refused = await client.post("/graphql", json=json.loads(body(LISTED, group="a b")))
         assert "group name" in refused.json()["errors"][0]["message"]

