@@ -17,7 +17,8 @@ import graph
 from graph import local_neo4j
 from graph.embedding import load_embedder
 from graph.errors import EmbeddingFailed, NotFound, SchemaMismatch
-from graph.ports import Embedder, Vectors
+from graph.ports import Embedder, Vectors, no_progress
+from graph.reembed import reembed
 from graph.scope import System
 from graph.settings import Settings
 from graph.store import Row, Store, Transaction
@@ -246,6 +247,18 @@ async def test_what_is_being_written_while_the_model_changes_is_embedded_anew_or
             else:
                 assert isinstance(writing.exception(), SchemaMismatch)
             assert [finding for finding in await new.audit() if finding.offenders] == []
+
+
+async def test_what_waits_while_the_model_changes_waits_no_more(own_settings: Settings, scope: graph.Scope) -> None:
+    before, after = Letters("pqr"), Letters("pqrst")
+    async with graph.Memory.open(own_settings, embedder=before, any_model=True) as old:
+        await old.reembed()
+        await old.following.end()
+        await old.record_events(scope, [graph.Event(event_id="waits", text="Written early.")])
+        assert await old.following.pending() == 1
+        async with graph.Memory.open(own_settings, embedder=after, any_model=True) as new:
+            await reembed(new.store, new.embedding, no_progress)
+            assert await new.following.pending() == 0
 
 
 async def test_a_process_that_opens_the_database_meanwhile_does_not_spoil_the_index_in_the_making(

@@ -108,6 +108,7 @@ VALUES: list[Row] = [
     ("rash", "User has a skin rash.", "rash", "User has a skin rash on both elbows.", "both elbows", "REFINE"),
     ("乐器", "用户会一种乐器。", "一种乐器", "用户会一种乐器：大提琴，考过了八级。", "大提琴八级", "REFINE"),
     ("boat", "The user owns a boat.", "boat", "The user owns a caravan.", "caravan", "CONFLICT"),
+    ("设备.电量", "手表电量 80%", "80%", "耳机电量 35%", "35%", "ADD"),
     ("family", "I am married", "married", "I am no longer married", "not married", ENDED),
     ("婚姻", "我已婚", "已婚", "我已经不是已婚了，离了", "离异", ENDED),
     ("light", "The light is on.", "on", "The light is off.", "off", OTHER),
