@@ -40,6 +40,12 @@ class DatabaseUnavailable(FuseGraphError):
     code = "DATABASE_UNAVAILABLE"
 
 
+class DatabaseBusy(DatabaseUnavailable):
+    """The Neo4j server could not do it beside its other work. Send it again."""
+
+    code = "DATABASE_BUSY"
+
+
 class DatabaseRefused(FuseGraphError):
     """The Neo4j server refused a statement."""
 

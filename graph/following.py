@@ -34,7 +34,7 @@ class Following:
     """Embeds what waits, in the order in which it was recorded, as long as the memory is open."""
 
     def __init__(self, store: Store, embedding: Embedding, slot: str) -> None:
-        self._store = store
+        self._store = store.apart()
         self._embedding = embedding
         self._slot = slot
         self._name = str(uuid4())
@@ -151,7 +151,4 @@ async def keep_vectors(store: Store, slot: str, ids: Sequence[str], vectors: Seq
     """Write vectors into a slot, for atoms and clusters by their element ids."""
     rows = [{"id": element_id, "vector": vector} for element_id, vector in zip(ids, vectors, strict=True)]
 
-    async def work(transaction: Transaction) -> list[Row]:
-        return await transaction.run("maintenance/embedded", property=f"embedding_{slot}", rows=rows)
-
-    await store.write(_SYSTEM, work)
+    await store.run("maintenance/embedded", _SYSTEM, property=f"embedding_{slot}", rows=rows)

@@ -48,14 +48,14 @@ async def _prepare(store: Store, embedding: Embedding, slot: str) -> None:
     """
     filling = f"{slot} {embedding.name} {embedding.dimension}"
     if (await _run(store, "maintenance/note_filling", filling=PREPARING))[0]["before"] != filling:
-        await store.apply(f"maintenance/drop_vector_{slot}", _SYSTEM)
+        await store.run(f"maintenance/drop_vector_{slot}", _SYSTEM)
         left = 1
         while left:
             cleared = await _run(
                 store, "maintenance/clear_vectors", property=f"embedding_{slot}", limit=_CLEARED_AT_ONCE
             )
             left = cleared[0]["cleared"]
-        await store.apply(f"schema/vector_{slot}", _SYSTEM, dimension=embedding.dimension)
+        await store.run(f"schema/vector_{slot}", _SYSTEM, dimension=embedding.dimension)
         await await_indexes(store)
     await _run(store, "maintenance/note_filling", filling=filling)
 

@@ -86,7 +86,7 @@ async def apply(store: Store, model: str, dimension: int) -> Meta:
         for name in declared():
             if name not in awaited:
                 vector = {"dimension": length} if name.startswith("vector_") else {}
-                await store.apply(f"schema/{name}", _SYSTEM, **vector)
+                await store.run(f"schema/{name}", _SYSTEM, **vector)
         await await_indexes(store)
 
     await _require_indexes(store, found.slot if found else SLOTS[0], length)

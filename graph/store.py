@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any, Final, TypeVar
 
 import neo4j
-from neo4j import READ_ACCESS, WRITE_ACCESS, AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, AsyncResult
+from neo4j import READ_ACCESS, WRITE_ACCESS, AsyncDriver, AsyncGraphDatabase, AsyncResult, AsyncSession, AsyncTransaction
 from neo4j.exceptions import (
     AuthError,
     ConfigurationError,
@@ -24,7 +24,7 @@ from neo4j.exceptions import (
 
 import cypher
 from cypher import Query, query
-from graph.errors import ConflictingWrite, DatabaseRefused, DatabaseUnavailable
+from graph.errors import ConflictingWrite, DatabaseBusy, DatabaseRefused, DatabaseUnavailable
 from graph.scope import Scope, System
 
 T = TypeVar("T")
@@ -32,7 +32,15 @@ Row = dict[str, Any]
 
 _PATIENCE_S: Final = 30.0
 """How long after its first failure a statement is tried again, alone or in a transaction: the driver's own figure."""
-_LONGEST_PAUSE_S: Final = 4.0
+_PAUSE_S: Final = 0.01
+"""The first pause; each is twice the last. Who lost a deadlock is let in after some milliseconds."""
+_LONGEST_PAUSE_S: Final = 0.25
+_LONGEST_AWAY_S: Final = 4.0
+"""The longest pause where the server answers, and where it does not."""
+
+_TIMEOUT_S: Final = 60.0
+_SYSTEM_TIMEOUT_S: Final = 900.0
+"""After so long the server ends a statement or a transaction of a scope; of schema work, audits and maintenance."""
 
 _ROWS_AT_A_TIME: Final = 64
 """Rows that are taken in before the event loop may turn to something else: the driver gives way only to the network."""
@@ -50,7 +58,7 @@ class Address:
 class Transaction:
     """One write transaction: every statement run here commits with the others or not at all."""
 
-    def __init__(self, store: "Store", transaction: AsyncManagedTransaction, scope: Scope | System) -> None:
+    def __init__(self, store: "Store", transaction: AsyncTransaction, scope: Scope | System) -> None:
         self._store = store
         self._transaction = transaction
         self._scope = scope
@@ -66,13 +74,19 @@ class Store:
     """Reads and writes under a scope. Every statement run under a `Scope` is bound to its group.
 
     Errors: `DatabaseUnavailable`, `DatabaseRefused`, and `ConflictingWrite` where a uniqueness rule was hit.
-    `exchanges` counts what was sent and waited for: a statement, or the beginning or the end of a transaction.
+    `exchanges` counts what was sent and waited for: a statement, or the beginning or the end of a transaction;
+    `retries` what was begun again after an error that may pass, such as a deadlock.
     """
 
     def __init__(self, driver: AsyncDriver, database: str) -> None:
         self._driver = driver
         self._database = database
         self.exchanges = 0
+        self.retries = 0
+
+    def apart(self) -> "Store":
+        """Return a store on the same connections with counts of its own, for work in the background."""
+        return Store(self._driver, self._database)
 
     @classmethod
     @asynccontextmanager
@@ -84,7 +98,6 @@ class Store:
             notifications_disabled_classifications=["UNRECOGNIZED"],
             connection_acquisition_timeout=60,
             max_connection_pool_size=50,
-            max_transaction_retry_time=_PATIENCE_S,
             user_agent="fusegraph",
         ) as driver:
             with _translated("connect"):
@@ -106,26 +119,19 @@ class Store:
         """
         return await self._alone(WRITE_ACCESS, name, scope, params)
 
+    async def run(self, name: str, system: System, **params: Any) -> list[Row]:
+        """Run one statement on its own that changes something: of the schema, or one that commits as it goes."""
+        return await self._alone(WRITE_ACCESS, name, system, params)
+
     async def _alone(self, access: str, name: str, scope: Scope | System, params: Row) -> list[Row]:
         statement, bound = _bind(name, scope, params)
-        bookmarks = self._driver.execute_query_bookmark_manager
-        with _translated(name):
-            # Without a transaction of its own: one exchange instead of two. What may be tried again is, here: at once
-            # (a connection that has died shows only when it is used), then after pauses that grow.
-            pause, until = 0.0, math.inf
-            while True:
-                try:
-                    async with self._driver.session(
-                        database=self._database, default_access_mode=access, bookmark_manager=bookmarks
-                    ) as session:
-                        self.exchanges += 1
-                        return await _rows(await session.run(statement.text, bound))
-                except (Neo4jError, DriverError) as error:
-                    until = min(until, monotonic() + _PATIENCE_S)
-                    if not error.is_retryable() or monotonic() + pause > until:
-                        raise
-                    await asyncio.sleep(pause * random.uniform(0.8, 1.2))  # noqa: S311 - no secret
-                    pause = min(max(2 * pause, 0.5), _LONGEST_PAUSE_S)
+
+        async def attempt(session: AsyncSession) -> list[Row]:
+            # Without a transaction of its own: one exchange instead of two.
+            self.exchanges += 1
+            return await _rows(await session.run(neo4j.Query(statement.text, timeout=_timeout(scope)), bound))
+
+        return await self._patiently(name, access, attempt)
 
     async def write(self, scope: Scope | System, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run `work` in one transaction; it runs again from the start when the server asks for a retry.
@@ -133,21 +139,35 @@ class Store:
         `work` must therefore have no effect but through the transaction.
         """
 
-        async def attempt(transaction: AsyncManagedTransaction) -> T:
+        async def attempt(session: AsyncSession) -> T:
             self.exchanges += 2  # the beginning, and the end that follows whatever comes of it
-            return await work(Transaction(self, transaction, scope))
+            async with await session.begin_transaction(timeout=_timeout(scope)) as transaction:
+                return await work(Transaction(self, transaction, scope))
 
+        return await self._patiently(getattr(work, "__qualname__", "write"), WRITE_ACCESS, attempt)
+
+    async def _patiently(self, what: str, access: str, attempt: Callable[[AsyncSession], Awaitable[T]]) -> T:
+        """Attempt something in a session; what may be tried again is, after pauses that grow.
+
+        The driver's own managed transactions begin with a pause of a second, which is long for a deadlock.
+        """
         bookmarks = self._driver.execute_query_bookmark_manager
-        with _translated(getattr(work, "__qualname__", "write")):
-            async with self._driver.session(database=self._database, bookmark_manager=bookmarks) as session:
-                return await session.execute_write(attempt)
-
-    async def apply(self, name: str, system: System, **params: Any) -> list[Row]:
-        """Run one schema statement on its own; Neo4j keeps these apart from data in a transaction."""
-        statement, bound = _bind(name, system, params)
-        with _translated(name):
-            result = await self._driver.execute_query(statement.text, bound, database_=self._database)
-        return [dict(record) for record in result.records]
+        pause, until = _PAUSE_S, math.inf
+        with _translated(what):
+            while True:
+                try:
+                    async with self._driver.session(
+                        database=self._database, default_access_mode=access, bookmark_manager=bookmarks
+                    ) as session:
+                        return await attempt(session)
+                except (Neo4jError, DriverError) as error:
+                    until = min(until, monotonic() + _PATIENCE_S)
+                    if not error.is_retryable() or monotonic() + pause > until:
+                        raise
+                    self.retries += 1
+                    await asyncio.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - no secret
+                    longest = _LONGEST_PAUSE_S if isinstance(error, TransientError) else _LONGEST_AWAY_S
+                    pause = min(2 * pause, longest)
 
     async def profile(self, name: str, scope: Scope | System, **params: Any) -> int:
         """Run a statement under PROFILE and return its database hits, procedure calls not counted."""
@@ -155,7 +175,7 @@ class Store:
         text = statement.text.replace("CYPHER 25", "CYPHER 25 PROFILE", 1)
         with _translated(name):
             result = await self._driver.execute_query(
-                neo4j.Query(text),
+                neo4j.Query(text, timeout=_timeout(scope)),
                 bound,
                 database_=self._database,
             )
@@ -175,6 +195,10 @@ def declared(name: str) -> frozenset[str]:
 def title(name: str) -> str:
     """Return the sentence that a statement opens with."""
     return query(name).title
+
+
+def _timeout(scope: Scope | System) -> float:
+    return _TIMEOUT_S if isinstance(scope, Scope) else _SYSTEM_TIMEOUT_S
 
 
 def _bind(name: str, scope: Scope | System, params: Row) -> tuple[Query, Row]:
@@ -230,7 +254,9 @@ def _translated(what: str) -> Iterator[None]:
         raise ConflictingWrite(f"({what}) Send it again.") from error
     except AuthError as error:
         raise DatabaseUnavailable("It refused the user name or the password.") from error
-    except (ServiceUnavailable, SessionExpired, TransientError) as error:
+    except TransientError as error:
+        raise DatabaseBusy(f"({what}) {_first_line(error)}") from error
+    except (ServiceUnavailable, SessionExpired) as error:
         raise DatabaseUnavailable(f"({what}) {_first_line(error)}") from error
     except (Neo4jError, DriverError, ConfigurationError) as error:
         raise DatabaseRefused(f"({what}) {_first_line(error)}") from error

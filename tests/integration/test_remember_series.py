@@ -59,10 +59,10 @@ async def test_ten_thousand_readings_of_one_thermostat_are_no_conflict(
     assert other.ruled is not None
     assert other.ruled.verdict == "ADD"
     told = await seeded.timeline(scope, "living room", "temperature")
-    assert sorted((one.value, one.beside) for one in told.periods if one.status == "active") == [
+    assert {(one.value, one.beside) for one in told.periods if one.status == "active"} == {
         (str(18 + 3), True),
         (last, False),
-    ]
+    }
     await sound(seeded, scope.group)
 
 
