@@ -71,6 +71,23 @@ def start(
 
 
 @app.command()
+def writers(
+    seconds: Annotated[int, typer.Option(min=1, help="Seconds of each load.")] = 60,
+    keep_as: Annotated[str | None, typer.Option(help="Keep the report in bench/results under this name.")] = None,
+    as_json: Json = False,
+) -> None:
+    """How long writes take where many write and read at once."""
+    from bench import page
+    from bench import writers as bench
+
+    with progress_bars() as progress:
+        report = run(bench.run(progress, seconds))
+    if keep_as:
+        page.keep(keep_as, {"writers": report})
+    _show(report, as_json)
+
+
+@app.command()
 def spine(
     locomo_file: Annotated[Path, typer.Option("--locomo", exists=True, dir_okay=False, help="The LoCoMo file.")],
     lifebench_file: Annotated[Path, typer.Option("--lifebench", exists=True, dir_okay=False, help="LifeBench's.")],
@@ -198,6 +215,7 @@ def _show(report: dict[str, Any], as_json: bool) -> None:
         "latency_ms",
         "ingest",
         "verdicts",
+        "loads",
         "settings",
         "versions",
     ):

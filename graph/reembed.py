@@ -33,7 +33,7 @@ async def reembed(store: Store, embedding: Embedding, progress: Progress) -> Met
     await _prepare(store, embedding, slot)
     await _fill(store, embedding, slot, progress)
     switched = Meta(meta.version, slot, embedding.name, embedding.dimension)
-    await _run(store, "maintenance/use_slot", slot=slot, model=embedding.name, dimension=embedding.dimension)
+    await _run(store, "maintenance/switch", slot=slot, model=embedding.name, dimension=embedding.dimension)
     # What others wrote between the last look and the switch has only the old vector, and some of it may not be
     # committed yet: a writer looks at the slot when it begins.
     await _others_end(store)

@@ -37,21 +37,11 @@ CALL () {
 WITH atom
 WHERE atom.audience IN $audiences AND atom.status IN $statuses
   AND ($known_at IS NULL OR atom.recorded_at <= $known_at)
-OPTIONAL MATCH (fact:Atom {group_id: $group_id, id: atom.restates})
-WITH atom, CASE WHEN fact IS NULL OR NOT atom.status IN ['active', 'conflict'] THEN atom ELSE fact END AS held  // a restatement shares its fact's standing
+// include held
 WHERE held.status IN $statuses
 RETURN collect(atom {
-    .id, .event_id, .text, .user_id, .subject, .visibility, .origin, .language, .timeline_role, .importance, .urgency,
-    .confidence, .occurred_precision, .conversation_id, .key, .value, .act, .related_users, .metadata, .day,
-    occurred_at: atom.occurred_iso,
-    instant: atom.occurred_at.epochMillis,
-    status: held.status, flags: coll.distinct(atom.flags + held.flags), evidence_count: held.evidence_count,
-    valid_from: toString(atom.valid_from),
-    valid_until: toString(held.valid_until),
-    last_evidence_at: toString(held.last_evidence_at),
-    mentioned_from: toString(atom.mentioned_from),
-    mentioned_to: toString(atom.mentioned_to),
-    recorded_at: toString(atom.recorded_at),
+    // include atom,
+    .day, instant: atom.occurred_at.epochMillis,
     held_role: held.timeline_role, restated: held.restated, counter_statements: held.counter_statements,
     valid_from_ms: atom.valid_from.epochMillis, valid_until_ms: held.valid_until.epochMillis,
     last_evidence_ms: held.last_evidence_at.epochMillis, conflict_since_ms: held.conflict_since.epochMillis,
@@ -65,13 +55,5 @@ RETURN collect(atom {
       MATCH (atom)-[edge:SUPERSEDES|REFINES|CONFLICTS_WITH]->(other:Atom)
       WHERE other.audience IN $audiences AND edge.closed_at IS NULL
       RETURN [type(edge), other.id]
-    },
-    mentions: COLLECT { MATCH (atom)-[:MENTIONS]->(e:Entity) RETURN {id: e.id, name: e.name} },
-    sources: COLLECT {
-      MATCH (atom)-[:OBSERVED_BY]->(s:Source)-[:OWNED_BY]->(u:User)
-      RETURN {id: s.id, name: s.name, kind: s.kind, user_id: u.id}
-    },
-    quotes: COLLECT {
-      MATCH (atom)-[q:QUOTED_FROM]->(r:Record) RETURN {record_id: r.id, record: r.name, quote: q.quote}
     }
   }) AS atoms

@@ -15,16 +15,7 @@ CALL (timeline) {
   }
   WITH atom WHERE atom.group_id = $group_id
   RETURN atom {
-    .id, .timeline, .lane, .sequence, .text, .value, .act, .timeline_role, .restates, .origin, .user_id, source_id: atom.source_node_id, at: atom.stated_at_ms,
-    .status, .flags, .evidence_count, .restated, .counter_statements, .stated_by, .earlier,
-    valid_from: atom.valid_from.epochMillis, valid_until: atom.valid_until.epochMillis,
-    last_evidence_at: atom.last_evidence_at.epochMillis, conflict_since: atom.conflict_since.epochMillis,
-    restated_at: atom.restated_at.epochMillis,
-    supersedes: COLLECT { MATCH (atom)-[:SUPERSEDES]->(other:Atom) RETURN other.id },
-    refines: COLLECT { MATCH (atom)-[:REFINES]->(other:Atom) RETURN other.id },
-    opponents: COLLECT {
-      MATCH (atom)-[edge:CONFLICTS_WITH]-(other:Atom) WHERE edge.closed_at IS NULL RETURN other.id
-    }
+    // include fact
   } AS fact, atom {
     .text, .key, .value, .origin, .user_id, .subject, .act, .subject_given, .key_kind, .sequence, at: atom.stated_at_ms,
     source_id: atom.source_node_id, id: atom.id, atom_id: atom.id

@@ -102,3 +102,30 @@ def test_the_names_of_a_folder_are_sorted_and_only_of_statements(
         written(TITLE + PARAM + STATEMENT, name)
     (tmp_path / "tests" / "readme.md").write_text("No statement.")
     assert cypher.names("tests") == ("tests/a", "tests/b", "tests/notes.txt")
+
+
+def test_a_part_stands_where_it_is_included(written: Write) -> None:
+    written("// What is shown.\n  .id,\n  .text\n", "parts/shown")
+    include = STATEMENT.replace("count(atom) AS atoms", "atom {\n    // include shown,\n    more: 1\n  } AS atom")
+    query = cypher.query(written(TITLE + PARAM + include))
+    assert " ".join(query.text.split()).endswith("RETURN atom { .id, .text, more: 1 } AS atom")
+
+
+def test_parameters_of_a_part_are_declared_by_who_includes_it(written: Write) -> None:
+    written("// The bound.\nLIMIT $limit\n", "parts/bound")
+    with pytest.raises(ValueError, match=r"uses \['group_id', 'limit'\]"):
+        cypher.query(written(TITLE + PARAM + STATEMENT + "// include bound\n"))
+
+
+def test_a_part_has_a_title(written: Write) -> None:
+    written("LIMIT 1\n", "parts/bound")
+    with pytest.raises(ValueError, match="parts/bound needs a title"):
+        cypher.query(written(TITLE + PARAM + STATEMENT + "// include bound\n"))
+
+
+def test_a_file_of_slots_is_two_statements(written: Write) -> None:
+    written(TITLE + PARAM + STATEMENT.replace("atom:Atom", "atom_slot:Atom"), "tests/one_slot")
+    assert cypher.names("tests") == ("tests/one_a", "tests/one_b")
+    first, second = cypher.query("tests/one_a").text, cypher.query("tests/one_b").text
+    assert "atom_a:Atom" in first
+    assert first.replace("atom_a", "atom_b") == second

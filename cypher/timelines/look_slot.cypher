@@ -1,7 +1,7 @@
-// All that may decide about new statements, in one exchange, with vectors of slot b: how far their subjects have come, what
+// All that may decide about new statements, in one exchange, with the vectors of a slot: how far their subjects have come, what
 // was decided of them before, what is known on their timelines, and what is near them where they have no key.
 // The subjects come first, and are locked while this looks: a commit is not seen at once in every index, and so all of one is
-// seen or nothing. Whoever writes after that shows by their number of writes. The other slot has a statement of its
+// seen or nothing. Whoever writes after that shows by their number of writes. Each slot has a statement of its
 // own, because one that names an index fails while that index is made anew.
 // param group_id  the group
 // param asked     in one map, so that the plan does not depend on what is empty:
@@ -121,7 +121,7 @@ CALL (subjects) {
   CALL (claim) {
     MATCH (atom:Atom|Cluster)
       SEARCH atom IN (
-        VECTOR INDEX vector_b FOR claim.vector
+        VECTOR INDEX vector_slot FOR claim.vector
         WHERE atom.group_id = $group_id AND atom.audience = claim.audience AND atom.subject_id = claim.subject_id
           AND atom.status IN $asked.statuses
         LIMIT $most_near
@@ -147,16 +147,7 @@ CALL (placed, near) {
   }
   WITH DISTINCT known AS atom
   RETURN collect(atom {
-    .id, .timeline, .lane, .sequence, .text, .value, .act, .timeline_role, .restates, .origin, .user_id, source_id: atom.source_node_id, at: atom.stated_at_ms,
-    .status, .flags, .evidence_count, .restated, .counter_statements, .stated_by, .earlier,
-    valid_from: atom.valid_from.epochMillis, valid_until: atom.valid_until.epochMillis,
-    last_evidence_at: atom.last_evidence_at.epochMillis, conflict_since: atom.conflict_since.epochMillis,
-    restated_at: atom.restated_at.epochMillis,
-    supersedes: COLLECT { MATCH (atom)-[:SUPERSEDES]->(other:Atom) RETURN other.id },
-    refines: COLLECT { MATCH (atom)-[:REFINES]->(other:Atom) RETURN other.id },
-    opponents: COLLECT {
-      MATCH (atom)-[edge:CONFLICTS_WITH]-(other:Atom) WHERE edge.closed_at IS NULL RETURN other.id
-    }
+    // include fact
   }) AS facts
 }
 RETURN subjects, decided, events, records, facts, newest,

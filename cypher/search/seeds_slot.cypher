@@ -1,6 +1,6 @@
-// First candidates for a question, with vectors of slot b: filtered vector search, full texts, entities it names.
-// Scope, standing and time are required inside every index. The other slot has a statement of its own, because one that
-// names an index fails while that index is made anew.
+// First candidates for a question, with the vectors of a slot: filtered vector search, full texts, entities it names.
+// Scope, standing and time are required inside every index. Each slot has a statement of its own, because one that names an
+// index fails while that index is made anew.
 // param group_id   the group
 // param audiences  audiences that the viewer may see
 // param statuses   standings to look among
@@ -16,7 +16,7 @@ UNWIND $spans AS span
 CALL (span) {
   MATCH (node:Atom|Cluster)
     SEARCH node IN (
-      VECTOR INDEX vector_b FOR $vector
+      VECTOR INDEX vector_slot FOR $vector
       WHERE node.group_id = $group_id AND node.audience IN $audiences AND node.status IN $statuses
         AND node.day >= span.first_day AND node.day <= span.last_day
         AND node.occurred_ms >= span.since_ms AND node.occurred_ms < span.until_ms

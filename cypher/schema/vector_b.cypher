@@ -1,9 +1,0 @@
-// Vectors of slot b over atoms and clusters; group, audience, status, subject and time are filtered inside the index.
-// param dimension  length of the model's vectors
-
-CYPHER 25
-CREATE VECTOR INDEX vector_b IF NOT EXISTS
-FOR (n:Atom|Cluster)
-ON n.embedding_b
-WITH [n.group_id, n.audience, n.status, n.subject_id, n.day, n.occurred_ms]
-OPTIONS {indexConfig: {`vector.dimensions`: $dimension, `vector.similarity_function`: 'cosine'}}
