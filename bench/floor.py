@@ -16,8 +16,8 @@ from neo4j import AsyncDriver, AsyncGraphDatabase, RoutingControl
 
 import graph
 from bench.scratch import ingest, scratch_memory
-from graph.ingest.windows import tags
 from graph.ports import Progress, Vectors
+from graph.writing.windows import tags
 
 GROUPS: Final = 10
 ATOMS: Final = 6_000

@@ -27,7 +27,7 @@ _NOUNS: Final = "ticket garden lesson harbour recipe meeting parcel window bicyc
 _QUESTIONS: Final = (
     "What did Rosa say about the boiler?",
     "When was the parcel moved to Lisbon?",
-    "码头的会议是什么时候？",
+    "码头的会议几点开始",
     "Who ordered the bicycle?",
     "What changed in Project Heron?",
 )

@@ -4,8 +4,9 @@ A file opens with its title and declares each parameter (`// param name  meaning
 that begins with the language version. The path is the name: `search/atoms` is `cypher/search/atoms.cypher`.
 
 What several statements share stands in `cypher/parts`: a line `// include atom` stands for `cypher/parts/atom.cypher`,
-and keeps its comma. A file whose name ends in `_slot` is two statements, one for each place of vectors: `search/seeds_a`
-is `cypher/search/seeds_slot.cypher` with `_a` wherever `_slot` stands. Both are text of files, and never data.
+and keeps its comma. A file whose name ends in `_slot` is two statements, one for each place of vectors:
+`search/seeds_a` is `cypher/search/seeds_slot.cypher` with `_a` wherever `_slot` stands. Both are text of files, and
+never data.
 """
 
 import re

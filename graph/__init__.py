@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from graph.audit import Finding
-    from graph.ingest import MOST_EVENTS
     from graph.inspection import MOST_LISTED, Inspection
     from graph.memory import Memory
     from graph.model import (
@@ -39,18 +38,19 @@ if TYPE_CHECKING:
         Wait,
         Why,
     )
-    from graph.remember import MOST_STATEMENTS
     from graph.scope import ALL_RIGHTS, Right, Scope
     from graph.search import MOST_RESULTS
     from graph.search.planning import MOST_QUESTION, Filters
     from graph.search.ranking import PROFILES, WEIGHTS, Weights
     from graph.settings import PACKAGED_MODEL
     from graph.timelines.said import Act, KeyKind, Verdict
+    from graph.writing.events import MOST_EVENTS
+    from graph.writing.statements import MOST_STATEMENTS
 
 _HOMES = {
     "graph.timelines.decide": ("Act", "KeyKind", "Verdict"),
     "graph.audit": ("Finding",),
-    "graph.ingest": ("MOST_EVENTS",),
+    "graph.writing.events": ("MOST_EVENTS",),
     "graph.inspection": ("MOST_LISTED", "Inspection"),
     "graph.memory": ("Memory",),
     "graph.model": (
@@ -58,7 +58,7 @@ _HOMES = {
         "PathEdge", "PathNode", "Period", "Proposal", "Quote", "Receipt", "Remembered", "Ruled", "ScoreParts",
         "SourceRef", "Statement", "Timeline", "ToConfirm", "Touched", "Wait", "Why",
     ),
-    "graph.remember": ("MOST_STATEMENTS",),
+    "graph.writing.statements": ("MOST_STATEMENTS",),
     "graph.scope": ("ALL_RIGHTS", "Right", "Scope"),
     "graph.search": ("MOST_RESULTS",),
     "graph.search.planning": ("MOST_QUESTION", "Filters"),

@@ -69,7 +69,7 @@ class Following:
             EmbeddingFailed: they cannot be made, for the reason that is given.
         """
         pause = _POLL_S
-        while (await self._store.read("ingest/pending_of", scope, ids=list(atom_ids)))[0]["pending"]:
+        while (await self._store.read("writing/pending_of", scope, ids=list(atom_ids)))[0]["pending"]:
             self._require_running()
             self.wake()
             await asyncio.sleep(pause)
@@ -151,4 +151,7 @@ async def keep_vectors(store: Store, slot: str, ids: Sequence[str], vectors: Seq
     """Write vectors into a slot, for atoms and clusters by their element ids."""
     rows = [{"id": element_id, "vector": vector} for element_id, vector in zip(ids, vectors, strict=True)]
 
-    await store.run("maintenance/embedded", _SYSTEM, property=f"embedding_{slot}", rows=rows)
+    async def work(transaction: Transaction) -> list[Row]:
+        return await transaction.run("maintenance/embedded", property=f"embedding_{slot}", rows=rows)
+
+    await store.write(_SYSTEM, work)

@@ -22,13 +22,13 @@ _SETTING: Final = {"stale_keys_days": "stale_keys", "key_kinds_kinds": "key_kind
 
 async def settings_of(store: Store, scope: Scope) -> GroupSettings:
     """Return the settings of a group; the defaults where it has none."""
-    rows = await store.read("ingest/group", scope)
+    rows = await store.read("writing/group", scope)
     return _read(rows[0]["settings"]) if rows else GroupSettings()
 
 
 async def exists(store: Store, scope: Scope) -> bool:
     """Tell whether anything was ever recorded or set in a group."""
-    return bool(await store.read("ingest/group", scope))
+    return bool(await store.read("writing/group", scope))
 
 
 def settings_in(row: Mapping[str, Any]) -> GroupSettings:
@@ -82,7 +82,7 @@ async def configure(
     written = {name: value for name, value in kept.items() if _SETTING.get(name, name) in set_now}
 
     async def work(transaction: Transaction) -> list[Row]:
-        return await transaction.run("ingest/configure_group", settings=written)
+        return await transaction.run("writing/configure_group", settings=written)
 
     await store.write(scope, work)
     return settings

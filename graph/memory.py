@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
-from graph import following, groups, ingest, reembed, schema, search
-from graph import remember as remembering
+from graph import following, groups, reembed, schema, search
 from graph.embedding import Embedding, load_embedder
 from graph.inspection import Inspection, address_of
 from graph.model import Answer, Event, GroupSettings, Receipt, Remembered, Statement, Touched, Wait
@@ -20,6 +19,8 @@ from graph.settings import Settings
 from graph.store import Store
 from graph.timelines import correction
 from graph.timelines.facts import Change
+from graph.writing import events as recording
+from graph.writing import statements as remembering
 
 
 @dataclass(slots=True)
@@ -75,12 +76,11 @@ class Memory(Inspection):
             loading.cancel()
 
     async def record_events(self, scope: Scope, events: Sequence[Event], *, wait: Wait = Wait.WRITTEN) -> list[Receipt]:
-        """Keep up to 1,000 events; a receipt for each says what became of it (see `graph.ingest`).
+        """Keep up to 1,000 events; a receipt for each says what became of it (see `graph.writing.events`).
 
         It returns when they are kept and their words can be found; with `Wait.VECTORS` when their meaning can, too.
         """
-        settings = await groups.settings_of(self.store, scope)
-        receipts = await ingest.record_events(self.store, self.embedding, self.slot, scope, events, settings)
+        receipts = await recording.record_events(self.store, self.embedding, self.slot, scope, events)
         if atom_ids := [receipt.atom_id for receipt in receipts if receipt.atom_id is not None]:
             self.following.wake()
             if wait is Wait.VECTORS:
@@ -92,7 +92,7 @@ class Memory(Inspection):
         await self.following.all_caught_up(progress)
 
     async def remember(self, scope: Scope, statements: Sequence[Statement]) -> list[Remembered]:
-        """Decide what becomes of up to 100 statements, and keep what is new (see `graph.remember`)."""
+        """Decide what becomes of up to 100 statements, and keep what is new (see `graph.writing.statements`)."""
         return await remembering.remember(self.store, self.embedding, self.slot, scope, statements)
 
     async def confirm(self, scope: Scope, atom_id: str) -> list[Touched]:

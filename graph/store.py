@@ -8,9 +8,18 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Final, TypeVar
+from weakref import WeakValueDictionary
 
 import neo4j
-from neo4j import READ_ACCESS, WRITE_ACCESS, AsyncDriver, AsyncGraphDatabase, AsyncResult, AsyncSession, AsyncTransaction
+from neo4j import (
+    READ_ACCESS,
+    WRITE_ACCESS,
+    AsyncDriver,
+    AsyncGraphDatabase,
+    AsyncResult,
+    AsyncSession,
+    AsyncTransaction,
+)
 from neo4j.exceptions import (
     AuthError,
     ConfigurationError,
@@ -41,6 +50,9 @@ _LONGEST_AWAY_S: Final = 4.0
 _TIMEOUT_S: Final = 60.0
 _SYSTEM_TIMEOUT_S: Final = 900.0
 """After so long the server ends a statement or a transaction of a scope; of schema work, audits and maintenance."""
+
+_READING_AT_ONCE: Final = 4
+"""Reading statements of one process at once; more wait here, where they take nothing from those who write."""
 
 _ROWS_AT_A_TIME: Final = 64
 """Rows that are taken in before the event loop may turn to something else: the driver gives way only to the network."""
@@ -83,6 +95,15 @@ class Store:
         self._database = database
         self.exchanges = 0
         self.retries = 0
+        self._reading = asyncio.Semaphore(_READING_AT_ONCE)
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # a lock nobody holds goes
+
+    @asynccontextmanager
+    async def turn(self, scope: Scope) -> AsyncIterator[None]:
+        """Wait until it is this call's turn among those of this process that write in the scope's group."""
+        turns = self._turns.setdefault(scope.group, asyncio.Lock())
+        async with turns:
+            yield
 
     def apart(self) -> "Store":
         """Return a store on the same connections with counts of its own, for work in the background."""
@@ -110,7 +131,8 @@ class Store:
         Raises:
             TypeError: other parameters than the statement declares, or a statement without a group under a `Scope`.
         """
-        return await self._alone(READ_ACCESS, name, scope, params)
+        async with self._reading:
+            return await self._alone(READ_ACCESS, name, scope, params)
 
     async def look(self, name: str, scope: Scope | System, **params: Any) -> list[Row]:
         """Run one statement that locks what it looks at, for as long as it looks, and changes nothing.

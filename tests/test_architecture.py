@@ -118,7 +118,9 @@ def test_a_module_names_no_statement_that_is_not_there(path: Path) -> None:
         assert any(one.fullmatch(name) for name in STATEMENTS), one.pattern
 
 
-@pytest.mark.parametrize("name", [name for name in STATEMENTS if name.startswith(("timelines/", "ingest/", "search/"))])
+@pytest.mark.parametrize(
+    "name", [name for name in STATEMENTS if name.startswith(("timelines/", "writing/", "search/"))]
+)
 def test_a_statement_about_a_group_is_bound_to_it(name: str) -> None:
     query = cypher.query(name)
     assert "group_id" in query.params

@@ -25,7 +25,7 @@ CALL (subjects) {
   UNWIND $asked.decided AS id
   MATCH (decision:Decision {group_id: $group_id, id: id})
   RETURN collect(decision {
-    .id, .verdict, .rule, .words, .content_hash, .atom_id, .subject, .proposes, .proposed,
+    .id, .verdict, .rule, .words, .content_hash, .atom_id, .subject, .proposes, .proposed, .audience,
     touched: COLLECT {
       MATCH (decision)-[change:DECIDED]->(atom:Atom)
       RETURN {id: atom.id, before: change.before_status, after: change.after_status} ORDER BY change.before_status IS NOT NULL, atom.id
@@ -35,7 +35,7 @@ CALL (subjects) {
 CALL () {
   UNWIND $asked.events AS event_id
   MATCH (atom:Atom {group_id: $group_id, event_id: event_id})
-  RETURN collect(atom {.event_id, .content_hash}) AS events
+  RETURN collect(atom {.event_id, .content_hash, .status, .audience}) AS events
 }
 CALL () {
   UNWIND $asked.records AS id

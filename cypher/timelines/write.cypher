@@ -11,7 +11,8 @@
 //   closed: conflicts that are over: {start, end, at}
 //   answered: proposals that are accepted or declined: {start, end, accepted, decision_id, at}
 //   cut: SUPERSEDES and REFINES edges to cut: {start, end}
-//   restated: what a restatement rests on, for the atom that was restated: {id, source_id, record_id, quote}
+//   restated: what a restatement rests on, for the atom that was restated: {id, source_id, source_kind, record_id,
+//     quote}
 //   decisions: decisions: {id, at, properties, touched: [{id, before, after, before_status, after_status}]}
 
 CYPHER 25
@@ -68,9 +69,11 @@ CALL () {
   MATCH (atom:Atom {group_id: $group_id, id: row.id})
   MATCH (source:Source {group_id: $group_id, id: row.source_id})
   MATCH (record:Record {group_id: $group_id, id: row.record_id})
-  MERGE (atom)-[:OBSERVED_BY]->(source)
-  MERGE (atom)-[from:QUOTED_FROM]->(record)
-    ON CREATE SET from.quote = row.quote
+  // The lock on its subject lets nobody else in; MERGE would lock the source and the record besides.
+  FOREACH (_ IN CASE WHEN EXISTS { (atom)-[:OBSERVED_BY]->(source) } THEN [] ELSE [1] END |
+    CREATE (atom)-[:OBSERVED_BY {kind: row.source_kind}]->(source))
+  FOREACH (_ IN CASE WHEN EXISTS { (atom)-[:QUOTED_FROM]->(record) } THEN [] ELSE [1] END |
+    CREATE (atom)-[:QUOTED_FROM {quote: row.quote}]->(record))
 }
 CALL () {
   UNWIND $batch.decisions AS row

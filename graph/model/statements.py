@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """One observation or statement as it arrives: raw fields, checked by `graph.ingest.validation`.
+    """One observation or statement as it arrives: raw fields, checked by `graph.writing.validation`.
 
     Times are ISO-8601 text; `metadata` is any JSON value; `record_text` is the raw input that `quote` (default:
     the whole text) stands in, given once by one of the events that share `record_id`. `act` is what it does to what is

@@ -127,7 +127,13 @@ def _rows(batch: Iterable[tuple[NewStatement, Settlement, Tick]]) -> dict[str, l
         add_proposals(edges, settlement, tick.at)
         if settlement.ruling.verdict is Verdict.NOOP:
             restated += [
-                {"id": target, "source_id": one.source_id, "record_id": one.record_id, "quote": one.quote}
+                {
+                    "id": target,
+                    "source_id": one.source_id,
+                    "source_kind": one.source_kind,
+                    "record_id": one.record_id,
+                    "quote": one.quote,
+                }
                 for target in settlement.ruling.targets
             ]
         decisions.append(_decision(one, settlement, tick))

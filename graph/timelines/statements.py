@@ -27,6 +27,7 @@ class NewStatement:
     audience: str
     vector: Sequence[float]
     source_id: str
+    source_kind: str
     record_id: str
     quote: str | None
     content_hash: str

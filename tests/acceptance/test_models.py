@@ -222,7 +222,7 @@ async def test_what_is_being_written_while_the_model_changes_is_embedded_anew_or
     reached, going_on, run = asyncio.Event(), asyncio.Event(), Transaction.run
 
     async def slowly(transaction: Transaction, name: str, **params: Any) -> list[Row]:
-        if name == "ingest/write":
+        if name == "writing/write":
             reached.set()
             await going_on.wait()
         return await run(transaction, name, **params)
@@ -265,10 +265,10 @@ async def test_a_process_that_opens_the_database_meanwhile_does_not_spoil_the_in
     own_settings: Settings, scope: graph.Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, after = Letters("xyz"), Letters("uvwxyz")
-    apply = Store.apply
+    run_alone = Store.run
 
     async def with_another_opening(store: Store, name: str, system: System, **params: Any) -> list[Row]:
-        rows = await apply(store, name, system, **params)
+        rows = await run_alone(store, name, system, **params)
         if name.startswith("maintenance/drop_vector_"):
             async with graph.Memory.open(own_settings, embedder=before):
                 pass
@@ -277,7 +277,7 @@ async def test_a_process_that_opens_the_database_meanwhile_does_not_spoil_the_in
     async with graph.Memory.open(own_settings, embedder=before, any_model=True) as old:
         await old.reembed()
         await old.record_events(scope, [graph.Event(event_id="fox", text="Six lazy foxes.")])
-    monkeypatch.setattr(Store, "apply", with_another_opening)
+    monkeypatch.setattr(Store, "run", with_another_opening)
     async with graph.Memory.open(own_settings, embedder=after, any_model=True) as new:
         await new.reembed()
         (found_now,) = (await new.search(scope, "foxy")).evidence

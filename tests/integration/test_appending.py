@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 
 import graph
-from graph.ingest.commit import commit
-from graph.ingest.validation import CheckedEvent, draft
-from graph.ingest.windows import FETCH, REACH, stream_bounds
 from graph.store import Row, Transaction
+from graph.timelines.commit import Settled
+from graph.timelines.known import Read
+from graph.writing.transaction import Planned, write_planned
+from graph.writing.validation import CheckedEvent, draft
+from graph.writing.windows import FETCH, REACH, stream_bounds
 
 START = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -46,7 +48,7 @@ async def looked_at(memory: graph.Memory, scope: graph.Scope, event: graph.Event
     low, high = stream_bounds(drafted.placed.stream_position)
     places = [{"stream_position": drafted.placed.stream_position, "low": low, "high": high}]
     batch: dict[str, list[dict[str, str]]] = {"subjects": [], "streams": [], "places": places}
-    return await memory.store.profile("ingest/enter", scope, batch=batch, reach=FETCH)
+    return await memory.store.profile("writing/enter", scope, batch=batch, reach=FETCH)
 
 
 class Watched:
@@ -107,8 +109,8 @@ async def test_an_arriving_event_costs_the_same_among_a_hundred_thousand_as_amon
     for number in arrivals.values():
         watched.ran.clear()
         await write(seeded, scope, [turn(number)])
-        assert len(watched.rows("ingest/write", "windows")) <= 2 * REACH
-        assert len(watched.rows("ingest/write", "joined")) + len(watched.rows("ingest/write", "cut")) <= 3
+        assert len(watched.rows("writing/write", "windows")) <= 2 * REACH
+        assert len(watched.rows("writing/write", "joined")) + len(watched.rows("writing/write", "cut")) <= 3
     late_seconds = await write(seeded, scope, [turn(number) for number in range(many + 1, many + 1 + 9 * few)])
     ones = [await write(seeded, scope, [turn(2 * many + number)]) for number in range(20)]
     with capsys.disabled():
@@ -236,8 +238,16 @@ async def test_calls_that_share_some_events_keep_each_once(seeded: graph.Memory,
 async def test_a_batch_is_written_whole_or_not_at_all(seeded: graph.Memory, scope: graph.Scope) -> None:
     """Of two calls that take the same id, the one that comes second must not leave half of itself."""
     drafts = [draft(turn(number, "whole"), scope, UTC) for number in range(4)]
-    rows = [(one, [1.0] + [0.0] * 383) for one in drafts if isinstance(one, CheckedEvent)]
-    await commit(seeded.store, seeded.slot, scope, rows[3:], {})
+    vector: list[float] | None = [1.0] + [0.0] * 383
+    rows = [(one, vector) for one in drafts if isinstance(one, CheckedEvent)]
+
+    async def written(drafts: list[tuple[CheckedEvent, list[float] | None]]) -> None:
+        async def plan(_: Read) -> Planned:
+            return Planned(drafts, Settled({}, (), {}, {}))
+
+        await write_planned(seeded.store, seeded.slot, scope, plan)
+
+    await written(rows[3:])
     with pytest.raises(graph.errors.ConflictingWrite):
-        await commit(seeded.store, seeded.slot, scope, rows, {})
+        await written(rows)
     assert [atom.event_id for atom in (await seeded.atoms(scope)).atoms] == ["whole-3"]

@@ -12,7 +12,7 @@ TITLE = "// Count the atoms of a group.\n"
 PARAM = "// param group_id  the group\n"
 STATEMENT = "\nCYPHER 25\nMATCH (atom:Atom {group_id: $group_id})\nRETURN count(atom) AS atoms\n"
 
-Write = Callable[[str], str]
+Write = Callable[..., str]
 
 
 @pytest.fixture

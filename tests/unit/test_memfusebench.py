@@ -14,8 +14,8 @@ from bench.memfuse import writer
 from bench.memfusebench import SCENARIOS, filtering
 from bench.memfusebench.model import CATEGORIES
 from bench.memfusebench.words import content, holds, jaccard
-from graph.ingest.validation import CheckedEvent, draft
 from graph.scope import Scope
+from graph.writing.validation import CheckedEvent, draft
 from tests.memfusebench import DATE, LIBRARY, Row, Set, held, read, visible
 
 # The shape

@@ -12,13 +12,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from api.schema import schema
-from graph.ingest.fields import LONGEST, Fault
-from graph.ingest.validation import CheckedEvent, detect_language, draft
 from graph.model import Event
 from graph.naming import entity_key, stable_id
 from graph.ontology import UNDATED
 from graph.scope import GROUP_AUDIENCE, RULE_ACTOR, Right, Scope
 from graph.timelines.doors import MARK
+from graph.writing.fields import LONGEST, Fault
+from graph.writing.validation import CheckedEvent, detect_language, draft
 
 HUB = Scope("home", "hub")
 ANN = Scope("home", "ann", frozenset({Right.READ, Right.WRITE}))

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from graph.ingest.windows import FETCH, REACH, Placed, Splice, splice, stream_bounds, stream_id, stream_position
 from graph.scope import GROUP_AUDIENCE
+from graph.writing.windows import FETCH, REACH, Placed, Splice, splice, stream_bounds, stream_id, stream_position
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 STREAMS = tuple(stream_id("home", name, "", "") for name in ("kitchen", "garden"))

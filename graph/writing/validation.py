@@ -9,14 +9,14 @@ from hashlib import sha256
 from typing import Any
 
 from graph.errors import AccessDenied, InvalidInput
-from graph.ingest.fields import LONGEST, Fault, fields_fault, metadata_text
-from graph.ingest.windows import Placed, audience_of, stream_id, stream_position, tags
 from graph.model import Event
 from graph.naming import entity_key, stable_id
 from graph.ontology import LONG_AGO_MS, UNDATED, Origin, Status
 from graph.scope import Right, Scope, check_user
 from graph.times.instants import When, parse_when
 from graph.times.mentions import hull, mentions
+from graph.writing.fields import LONGEST, Fault, fields_fault, metadata_text
+from graph.writing.windows import Placed, audience_of, stream_id, stream_position, tags
 
 _OFFSET = re.compile(r"\d(?:Z|[+-]\d{2}:?\d{2})$", re.IGNORECASE)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -163,6 +163,12 @@ _NOT_YOURS = Fault("visibility", "Only its own user may remember in private. Sen
 
 HIDDEN = Fault("record.id", "This record id is taken. Send another.")
 """For a record that the writer may not see: whether a quote stands in it must not be told."""
+
+
+WITHOUT_TEXT = Fault(
+    "record.text",
+    "The group knows this record without its text. Give that with an event for the group, or send another record id.",
+)
 
 
 def record_fault(checked: CheckedEvent, text: str | None) -> Fault | None:
