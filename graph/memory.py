@@ -21,6 +21,7 @@ from graph.timelines import correction
 from graph.timelines.facts import Change
 from graph.writing import events as recording
 from graph.writing import statements as remembering
+from graph.writing.together import Writers
 
 
 @dataclass(slots=True)
@@ -29,6 +30,7 @@ class Memory(Inspection):
 
     embedding: Embedding
     following: following.Following
+    writers: Writers
 
     @classmethod
     @asynccontextmanager
@@ -67,7 +69,7 @@ class Memory(Inspection):
                     if not any_model:
                         follower.begin()
                     try:
-                        yield cls(store, meta.slot, versions, embedding, follower)
+                        yield cls(store, meta.slot, versions, embedding, follower, Writers(store, embedding))
                     finally:
                         await follower.end()
                 finally:
@@ -80,7 +82,7 @@ class Memory(Inspection):
 
         It returns when they are kept and their words can be found; with `Wait.VECTORS` when their meaning can, too.
         """
-        receipts = await recording.record_events(self.store, self.embedding, self.slot, scope, events)
+        receipts = await recording.record_events(self.writers, self.slot, scope, events)
         if atom_ids := [receipt.atom_id for receipt in receipts if receipt.atom_id is not None]:
             self.following.wake()
             if wait is Wait.VECTORS:
@@ -93,7 +95,7 @@ class Memory(Inspection):
 
     async def remember(self, scope: Scope, statements: Sequence[Statement]) -> list[Remembered]:
         """Decide what becomes of up to 100 statements, and keep what is new (see `graph.writing.statements`)."""
-        return await remembering.remember(self.store, self.embedding, self.slot, scope, statements)
+        return await remembering.remember(self.writers, self.slot, scope, statements)
 
     async def confirm(self, scope: Scope, atom_id: str) -> list[Touched]:
         """Say that an atom is right: its conflicts are over, or what ended it by mistake is taken back."""

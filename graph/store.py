@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Final, TypeVar
-from weakref import WeakValueDictionary
 
 import neo4j
 from neo4j import (
@@ -96,14 +95,6 @@ class Store:
         self.exchanges = 0
         self.retries = 0
         self._reading = asyncio.Semaphore(_READING_AT_ONCE)
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # a lock nobody holds goes
-
-    @asynccontextmanager
-    async def turn(self, scope: Scope) -> AsyncIterator[None]:
-        """Wait until it is this call's turn among those of this process that write in the scope's group."""
-        turns = self._turns.setdefault(scope.group, asyncio.Lock())
-        async with turns:
-            yield
 
     def apart(self) -> "Store":
         """Return a store on the same connections with counts of its own, for work in the background."""

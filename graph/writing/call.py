@@ -1,4 +1,4 @@
-"""What came in one call, from drafts to what is to be written: checked, compared with what is known, settled."""
+"""What came in one call: its drafts, what they state, and how they compare with what is known."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -7,40 +7,35 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from graph.embedding import Embedding
-from graph.errors import ConflictingWrite
-from graph.groups import settings_in
 from graph.model import Event, GroupSettings, Proposal, Ruled, Touched
 from graph.naming import entity_key
 from graph.ontology import Origin
 from graph.scope import GROUP_AUDIENCE, Scope
-from graph.store import Row, Store
+from graph.store import Row
 from graph.timelines import clock
-from graph.timelines.commit import Batch, Settled
 from graph.timelines.facts import Settlement
 from graph.timelines.keys import kind_of
-from graph.timelines.known import Asked, Looked, Read, look, whole, with_opponents
+from graph.timelines.known import Asked, Looked
 from graph.timelines.said import Act, KeyKind, Said
-from graph.timelines.settling import MOST_RETOLD
 from graph.timelines.standing import milliseconds
 from graph.timelines.statements import NewStatement, decision_id, other_meant
 from graph.times.instants import parse_zone
 from graph.writing.fields import Fault
-from graph.writing.transaction import Planned, write_planned
 from graph.writing.validation import HIDDEN, WITHOUT_TEXT, CheckedEvent, draft, record_fault
 
 UNKNOWN: Final = GroupSettings(external=True)
 """What is taken for a group's settings until they are looked at, with all else: the most usual, and lenient."""
 
-_ATTEMPTS: Final = 5
 _DAY: Final = timedelta(days=1)
 
 
 class Call(ABC):
     """The events or the statements of one call.
 
-    After `carry_out`, `admitted` are the drafts that were let in; of these `known` (by event id) and `decided` (by
-    atom id) tell what was there before, `faults` (by event id) what is wrong with their records, and `settlements` (by
-    atom id) what became of those that state something.
+    `ids` are those that another call could bring, too. `admitted` are the drafts that are let in; by their atoms' ids,
+    `statements` are what they state and `vectors` those that are needed to settle it. Of them `known` (by event id) and
+    `decided` (by atom id) tell what was there before, `faults` (by event id) what is wrong with their records, and
+    `settlements` (by atom id) what became of those that state something.
     """
 
     said_at: datetime | None = None
@@ -50,6 +45,7 @@ class Call(ABC):
         self.scope = scope
         self.slot = slot
         self.events = events
+        self.ids = {one.event_id for one in events} | {one.record_id for one in events if one.record_id is not None}
         self.settings = settings
         self.drafts: Sequence[CheckedEvent | Fault] = ()
         self.admitted: Sequence[CheckedEvent] = ()
@@ -57,9 +53,9 @@ class Call(ABC):
         self.decided: Mapping[str, Row] = {}
         self.faults: Mapping[str, Fault] = {}
         self.settlements: Mapping[str, Settlement] = {}
-        self._stated: Mapping[str, NewStatement] = {}
-        self._vectors: Mapping[str, list[float]] = {}
-        self._planned = 0
+        self.statements: Mapping[str, NewStatement] = {}
+        self.vectors: Mapping[str, list[float]] = {}
+        self._compared = False
 
     @abstractmethod
     def admit(self) -> Sequence[CheckedEvent]:
@@ -87,87 +83,56 @@ class Call(ABC):
         now = clock.now()
         kinds = {entity_key(key): kind for key, kind in self.settings.key_kinds.items()}
         stated = [
-            _statement(item, self._vectors.get(item.placed.id), self.scope, kinds, now, kept=self.said_at is None)
+            _statement(item, self.vectors.get(item.placed.id), self.scope, kinds, now, kept=self.said_at is None)
             for item in self.admitted
             if item.states
         ]
-        self._stated = {one.id: one for one in stated}
+        self.statements = {one.id: one for one in stated}
 
     async def embed(self, embedding: Embedding) -> None:
         """Make the vectors of what is compared by meaning."""
         compared = self.compared()
         vectors = await embedding.passages([item.event.text for item in compared])
-        self._vectors = {item.placed.id: vector for item, vector in zip(compared, vectors, strict=True)}
+        self.vectors = {item.placed.id: vector for item, vector in zip(compared, vectors, strict=True)}
         if compared:
             await asyncio.to_thread(self._state)
 
-    async def plan(self, read: Read) -> Planned:
-        """Look at all that may decide, and settle what is new."""
-        now = clock.now()
-        looked = await self._look(read, now)
-        before, self.settings = self.settings, settings_in(looked.settings)
-        if self.settings != before:
-            places = {(one.id, one.at) for one in self._stated.values()}
-            if self.settings.time_zone != before.time_zone or any(one.origin == Origin.EXTERNAL for one in self.events):
-                await self.draft()
-            else:
-                await asyncio.to_thread(self._state)
-            if not {(one.id, one.at) for one in self._stated.values()} <= places:
-                looked = await self._look(read, now)
-        self._planned += 1
-        ids = {decision_id(item.placed.id): item.placed.id for item in self.admitted}
-        self.decided = {ids[row["id"]]: row for row in looked.decisions if row["id"] in ids}
-        self.known = {row["event_id"]: row for row in looked.events}
-        new = [
-            one for one in self.admitted if one.event.event_id not in self.known and one.placed.id not in self.decided
-        ]
-        records = {row["id"]: (row["text"], row["audience"]) for row in looked.records}
-        self.faults = _faults_in(records, self.scope, new)
-        fresh = [item for item in new if item.event.event_id not in self.faults]
-        settled = await _settled(
-            read, looked, [self._stated[item.placed.id] for item in fresh if item.placed.id in self._stated], now
-        )
-        return Planned([(item, self._vectors.get(item.placed.id)) for item in fresh], settled)
+    async def use(self, settings: GroupSettings) -> bool:
+        """Take these settings of the group, found by a look; tell whether it must be looked again in other places."""
+        before, self.settings = self.settings, settings
+        if settings == before:
+            return False
+        places = {(one.id, one.at) for one in self.statements.values()}
+        if settings.time_zone != before.time_zone or any(one.origin == Origin.EXTERNAL for one in self.events):
+            await self.draft()
+        else:
+            await asyncio.to_thread(self._state)
+        return not {(one.id, one.at) for one in self.statements.values()} <= places
 
-    async def _look(self, read: Read, now: datetime) -> Looked:
+    def asked(self) -> Asked:
+        """Return what may be known of the admitted already."""
         repeatable = self.repeatable()
         # A commit whose answer was lost is tried again: then what it left is looked for under the ids made for it.
-        asked = Asked(
-            [decision_id(item.placed.id) for item in (self.admitted if self._planned else repeatable)],
+        return Asked(
+            [decision_id(item.placed.id) for item in (self.admitted if self._compared else repeatable)],
             [item.event.event_id for item in repeatable],
             sorted({item.record["id"] for item in self.admitted}),
         )
-        return await look(read, self.slot, list(self._stated.values()), asked, milliseconds(now))
 
-
-async def carry_out(store: Store, embedding: Embedding, call: Call) -> None:
-    """Check, embed, settle and write all of a call, in one transaction.
-
-    Raises:
-        SchemaMismatch: the database has been re-embedded since it was opened.
-    """
-    await call.draft()
-    await call.embed(embedding)
-    for attempt in range(1, _ATTEMPTS + 1):
-        try:
-            planned = await write_planned(store, call.slot, call.scope, call.plan)
-        except ConflictingWrite:  # an event id, or a record's, was taken meanwhile: it is seen at the next look
-            if attempt == _ATTEMPTS:
-                raise
-        else:
-            call.settlements = planned.settled.settlements
-            return
-
-
-async def _settled(read: Read, looked: Looked, stated: Sequence[NewStatement], now: datetime) -> Settled:
-    """Settle statements, off the event loop: it may take a while. Where one comes late, all its timeline is read."""
-    if not stated:
-        return Settled({}, (), {}, {})
-    batch = Batch(stated, looked, now)
-    if late := await asyncio.to_thread(batch.late):
-        facts, told = await whole(read, late, most=MOST_RETOLD + 1)
-        batch.tell(await with_opponents(read, facts), told)
-    return await asyncio.to_thread(batch.settle)
+    def compare(self, looked: Looked) -> Sequence[CheckedEvent]:
+        """Compare the admitted with what was found; return those that are new and sound."""
+        self._compared = True
+        ids = {decision_id(item.placed.id): item.placed.id for item in self.admitted}
+        named = {item.event.event_id for item in self.admitted}
+        self.decided = {ids[row["id"]]: row for row in looked.decisions if row["id"] in ids}
+        self.known = {row["event_id"]: row for row in looked.events if row["event_id"] in named}
+        new = [
+            item
+            for item in self.admitted
+            if item.event.event_id not in self.known and item.placed.id not in self.decided
+        ]
+        self.faults = _faults_in({row["id"]: (row["text"], row["audience"]) for row in looked.records}, self.scope, new)
+        return [item for item in new if item.event.event_id not in self.faults]
 
 
 def _statement(

@@ -3,26 +3,21 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from graph.embedding import Embedding
 from graph.errors import InvalidInput
 from graph.model import Event, Outcome, Receipt
 from graph.ontology import Status
 from graph.scope import Right, Scope
-from graph.store import Row, Store
-from graph.writing.call import UNKNOWN, Call, carry_out, ruled_of
+from graph.store import Row
+from graph.writing.call import UNKNOWN, Call, ruled_of
 from graph.writing.fields import Fault
+from graph.writing.together import MOST_TOGETHER, Writers
 from graph.writing.validation import CheckedEvent
 
 MOST_EVENTS: Final = 1_000
 """Events that one call may bring."""
 
-CHUNK: Final = 256
-"""Events a transaction: large enough to batch round trips, small enough to be held in memory by server and client."""
 
-
-async def record_events(
-    store: Store, embedding: Embedding, slot: str, scope: Scope, events: Sequence[Event]
-) -> list[Receipt]:
+async def record_events(writers: Writers, slot: str, scope: Scope, events: Sequence[Event]) -> list[Receipt]:
     """Keep the events and return a receipt for each, in their order; sending them again changes nothing.
 
     Raises:
@@ -34,9 +29,9 @@ async def record_events(
         raise InvalidInput(f"events: {len(events)} in one call; send at most {MOST_EVENTS}.")
     receipts: list[Receipt] = []
     settings = UNKNOWN
-    for start in range(0, len(events), CHUNK):
-        call = _Events(scope, slot, events[start : start + CHUNK], settings)
-        await carry_out(store, embedding, call)
+    for start in range(0, len(events), MOST_TOGETHER):
+        call = _Events(scope, slot, events[start : start + MOST_TOGETHER], settings)
+        await writers.carry_out(call)
         receipts += call.receipts()
         settings = call.settings
     return receipts

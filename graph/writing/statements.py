@@ -5,16 +5,15 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import uuid4
 
-from graph.embedding import Embedding
 from graph.errors import InvalidInput
 from graph.model import Event, Remembered, Ruled, Statement, Touched
 from graph.scope import Right, Scope
-from graph.store import Store
 from graph.timelines import clock
 from graph.timelines.doors import FLIPPED, OWN_OUTPUT, is_own_output, polarity_flipped
 from graph.timelines.said import Verdict
-from graph.writing.call import Call, carry_out, proposals, ruled_of
+from graph.writing.call import Call, proposals, ruled_of
 from graph.writing.fields import Fault
+from graph.writing.together import Writers
 from graph.writing.validation import CheckedEvent
 
 MOST_STATEMENTS: Final = 100
@@ -29,9 +28,7 @@ _LIES_AHEAD: Final = Fault(
 _API_NAMES: Final = {"eventId": "clientId"}
 
 
-async def remember(
-    store: Store, embedding: Embedding, slot: str, scope: Scope, statements: Sequence[Statement]
-) -> list[Remembered]:
+async def remember(writers: Writers, slot: str, scope: Scope, statements: Sequence[Statement]) -> list[Remembered]:
     """Decide what becomes of each statement, in their order, and return it; all is kept or nothing is.
 
     Raises:
@@ -45,7 +42,7 @@ async def remember(
     if len(ids) != len(set(ids)):
         raise InvalidInput("clientId: Two statements of one call have the same. Each needs its own.")
     call = _Statements(scope, slot, [_event(one) for one in statements], frozenset(ids))
-    await carry_out(store, embedding, call)
+    await writers.carry_out(call)
     return call.answers()
 
 

@@ -60,31 +60,29 @@ class Planned:
 async def write_planned(store: Store, slot: str, scope: Scope, plan: Callable[[Read], Awaitable[Planned]]) -> Planned:
     """Write what is planned, in one transaction; plan anew where another writer was let in after the look.
 
-    Calls of this process that write in one group go one after the other: waiting here costs the server nothing. Those
-    of other processes come between; the last time it is planned under the locks, so that it ends.
+    The last time it is planned under the locks, so that it ends.
 
     Raises:
         SchemaMismatch: the database has been re-embedded since it was opened.
         ConflictingWrite: an event id, or a record's, was taken meanwhile.
     """
-    async with store.turn(scope):
-        planned = await plan(outside(store, scope))
-        for attempt in range(1, _ATTEMPTS):
-            try:
-                await _write(store, slot, scope, planned)
-            except _ComeBetween:
-                await asyncio.sleep(random.uniform(0, attempt * _LONGEST_PAUSE_S))  # noqa: S311 - no secret
-                planned = await plan(outside(store, scope))
-            else:
-                return planned
+    planned = await plan(outside(store, scope))
+    for attempt in range(1, _ATTEMPTS):
+        try:
+            await _write(store, slot, scope, planned)
+        except _ComeBetween:
+            await asyncio.sleep(random.uniform(0, attempt * _LONGEST_PAUSE_S))  # noqa: S311 - no secret
+            planned = await plan(outside(store, scope))
+        else:
+            return planned
 
-        async def locked(transaction: Transaction) -> Planned:
-            await lock(transaction, [one["id"] for one in planned.settled.subjects])
-            whole = await plan(transaction.run)
-            await _run(transaction, slot, whole)
-            return whole
+    async def locked(transaction: Transaction) -> Planned:
+        await lock(transaction, [one["id"] for one in planned.settled.subjects])
+        whole = await plan(transaction.run)
+        await _run(transaction, slot, whole)
+        return whole
 
-        return await store.write(scope, locked)
+    return await store.write(scope, locked)
 
 
 async def _write(store: Store, slot: str, scope: Scope, planned: Planned) -> None:
