@@ -6,8 +6,8 @@ Of several processes one embeds at a time: it holds a lease in the schema's node
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Final
 from uuid import uuid4
 
@@ -26,6 +26,9 @@ _LEASE_S: Final = 8
 _LOOK_S: Final = 2.0
 """After so long a process looks whether another one has left work behind."""
 
+_GATHER_S: Final = 0.2
+"""Where little waits and nobody for it, more is let come: a commit costs as much for one vector as for many."""
+
 _POLL_S: Final = 0.05
 _LOG: Final = logging.getLogger(__name__)
 
@@ -39,6 +42,7 @@ class Following:
         self._slot = slot
         self._name = str(uuid4())
         self._wake = asyncio.Event()
+        self._awaited = 0
         self._task: asyncio.Task[None] | None = None
         self._failed: Exception | None = None
 
@@ -69,11 +73,12 @@ class Following:
             EmbeddingFailed: they cannot be made, for the reason that is given.
         """
         pause = _POLL_S
-        while (await self._store.read("writing/pending_of", scope, ids=list(atom_ids)))[0]["pending"]:
-            self._require_running()
-            self.wake()
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, 10 * _POLL_S)
+        with self._is_awaited():
+            while (await self._store.read("writing/pending_of", scope, ids=list(atom_ids)))[0]["pending"]:
+                self._require_running()
+                self.wake()
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, 10 * _POLL_S)
 
     async def all_caught_up(self, progress: Progress) -> None:
         """Wait until nothing in the database waits for its vector.
@@ -82,13 +87,22 @@ class Following:
             EmbeddingFailed: vectors cannot be made, for the reason that is given.
         """
         total = 0
-        while left := await self.pending():
-            total = max(total, left)
-            progress("embedding", total - left, total)
-            self._require_running()
-            self.wake()
-            await asyncio.sleep(10 * _POLL_S)
+        with self._is_awaited():
+            while left := await self.pending():
+                total = max(total, left)
+                progress("embedding", total - left, total)
+                self._require_running()
+                self.wake()
+                await asyncio.sleep(10 * _POLL_S)
         progress("embedding", total, total)
+
+    @contextmanager
+    def _is_awaited(self) -> Iterator[None]:
+        self._awaited += 1
+        try:
+            yield
+        finally:
+            self._awaited -= 1
 
     async def pending(self) -> int:
         """Return how many atoms of the whole database wait for their vectors."""
@@ -121,15 +135,15 @@ class Following:
         Raises:
             SchemaMismatch: the vectors in use are another model's by now.
         """
-        while await self.pending():
-            rows = await self._take()
-            if not rows:
-                meta = await read_meta(self._store)
-                if meta is not None and meta.slot != self._slot:
-                    raise SchemaMismatch("It was re-embedded while this process was running. Restart it.")
-                return
+        while rows := await self._take():
             vectors = await self._embedding.passages([row["text"] for row in rows])
             await keep_vectors(self._store, self._slot, [row["id"] for row in rows], vectors)
+            if len(rows) < _TEXTS and not self._awaited:
+                await asyncio.sleep(_GATHER_S)
+        if await self.pending():
+            meta = await read_meta(self._store)
+            if meta is not None and meta.slot != self._slot:
+                raise SchemaMismatch("It was re-embedded while this process was running. Restart it.")
 
     async def _take(self) -> list[Row]:
         """Return the next texts, if nobody else embeds."""

@@ -8,13 +8,19 @@
 
 CYPHER 25
 MATCH (meta:Schema {id: 'fusegraph'})
-SET meta.follower = CASE  // takes the lock before the lease is looked at
-    WHEN meta.follower IS NULL OR meta.followed_until < datetime.realtime() THEN $follower
-    ELSE meta.follower
-  END
+CALL (meta) {
+  // Nothing is written while the lease goes on for longer than half of it: a write costs a commit.
+  WITH meta
+  WHERE meta.follower IS NULL OR meta.followed_until < datetime.realtime()
+    OR meta.follower = $follower AND meta.followed_until < datetime.realtime() + duration({seconds: $seconds / 2})
+  SET meta.follower = CASE  // takes the lock before the lease is looked at
+      WHEN meta.follower IS NULL OR meta.followed_until < datetime.realtime() THEN $follower
+      ELSE meta.follower
+    END
+  WITH meta WHERE meta.follower = $follower
+  SET meta.followed_until = datetime.realtime() + duration({seconds: $seconds})
+}
 WITH meta WHERE meta.follower = $follower AND meta.slot = $slot
-SET meta.followed_until = datetime.realtime() + duration({seconds: $seconds})
-WITH meta
 MATCH (atom:Pending)
 WHERE atom.recorded_order > ''
 WITH atom ORDER BY atom.recorded_order LIMIT $limit

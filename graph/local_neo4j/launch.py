@@ -46,6 +46,8 @@ dbms.fleet_manager.enabled=false
 server.fleet_discovery.enabled=false
 server.bolt.telemetry.enabled=false
 client.allow_telemetry=false
+# A database that grows outdates its plans every ten seconds, and each takes up to a second to be made anew.
+dbms.cypher.min_replan_interval=60s
 # Logs that grow with what is written, not 256 MB for each database ahead.
 db.tx_log.preallocate=false
 # A stop takes a fraction of a second instead of ten.
