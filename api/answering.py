@@ -84,6 +84,8 @@ def picture(answer: graph.Answer) -> Tree:
         tree.add(Text("nothing that this viewer may see", style="yellow"))
     if answer.left_out:
         tree.add(Text(f"words that full text did not look for: {', '.join(answer.left_out)}", style="yellow"))
+    if answer.degraded:
+        tree.add(Text(f"without {', '.join(answer.degraded)}: its index does not answer now", style="yellow"))
     return tree
 
 

@@ -39,8 +39,7 @@ if TYPE_CHECKING:
         Why,
     )
     from graph.scope import ALL_RIGHTS, Right, Scope
-    from graph.search import MOST_RESULTS
-    from graph.search.planning import MOST_QUESTION, Filters
+    from graph.search.planning import MOST_QUESTION, MOST_RESULTS, Filters
     from graph.search.ranking import PROFILES, WEIGHTS, Weights
     from graph.settings import PACKAGED_MODEL
     from graph.timelines.said import Act, KeyKind, Verdict
@@ -60,8 +59,7 @@ _HOMES = {
     ),
     "graph.writing.statements": ("MOST_STATEMENTS",),
     "graph.scope": ("ALL_RIGHTS", "Right", "Scope"),
-    "graph.search": ("MOST_RESULTS",),
-    "graph.search.planning": ("MOST_QUESTION", "Filters"),
+    "graph.search.planning": ("MOST_QUESTION", "MOST_RESULTS", "Filters"),
     "graph.settings": ("PACKAGED_MODEL",),
     "graph.search.ranking": ("PROFILES", "WEIGHTS", "Weights"),
 }  # fmt: skip

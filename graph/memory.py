@@ -8,13 +8,15 @@ from datetime import datetime
 from typing import Self
 
 from graph import following, groups, reembed, schema, search
+from graph.care import IndexCare
 from graph.embedding import Embedding, load_embedder
 from graph.inspection import Inspection, address_of
 from graph.model import Answer, Event, GroupSettings, Receipt, Remembered, Statement, Touched, Wait
 from graph.ports import Embedder, Progress, no_progress
 from graph.scope import Scope
-from graph.search.planning import Filters
+from graph.search.planning import Filters, Question
 from graph.search.ranking import WEIGHTS, Weights
+from graph.search.seeding import Failing
 from graph.settings import Settings
 from graph.store import Store
 from graph.timelines import correction
@@ -31,6 +33,8 @@ class Memory(Inspection):
     embedding: Embedding
     following: following.Following
     writers: Writers
+    care: IndexCare
+    failing: Failing
 
     @classmethod
     @asynccontextmanager
@@ -65,13 +69,16 @@ class Memory(Inspection):
                     meta = await schema.apply(store, embedding.name, embedding.dimension)
                     if not any_model:
                         schema.require_model(meta, embedding.name, embedding.dimension)
-                    follower = following.Following(store, embedding, meta.slot)
+                    follower, care = following.Following(store, embedding, meta.slot), IndexCare(store)
                     if not any_model:
                         follower.begin()
+                        care.begin()
                     try:
-                        yield cls(store, meta.slot, versions, embedding, follower, Writers(store, embedding))
+                        yield cls(
+                            store, meta.slot, versions, embedding, follower, Writers(store, embedding), care, Failing()
+                        )
                     finally:
-                        await follower.end()
+                        await asyncio.gather(follower.end(), care.end())
                 finally:
                     embedding.close()
         finally:
@@ -129,18 +136,11 @@ class Memory(Inspection):
         weights: Weights = WEIGHTS,
     ) -> Answer:
         """Return the evidence for a question, best first (see `graph.search`)."""
-        return await search.search(
-            self.store,
-            self.embedding,
-            self.slot,
-            scope,
-            question,
-            limit=limit,
-            profile=profile,
-            asked_at=asked_at,
-            filters=filters,
-            weights=weights,
-        )
+        asked = Question(question, limit, profile, asked_at, filters or Filters(), weights)
+        answer = await search.search(self.store, self.embedding, self.slot, scope, asked, self.failing)
+        if "vector" in answer.degraded:
+            self.care.wake()
+        return answer
 
     async def configure_group(
         self,

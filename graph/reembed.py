@@ -7,7 +7,7 @@ from graph.embedding import LONGEST_TEXT, Embedding
 from graph.errors import SchemaMismatch
 from graph.following import keep_vectors
 from graph.ports import Progress
-from graph.schema import PREPARING, SLOTS, Meta, await_indexes, read_meta
+from graph.schema import PREPARING, SLOTS, Meta, drop_vectors, make_vectors, read_meta
 from graph.scope import System
 from graph.store import Row, Store, Transaction
 
@@ -48,15 +48,14 @@ async def _prepare(store: Store, embedding: Embedding, slot: str) -> None:
     """
     filling = f"{slot} {embedding.name} {embedding.dimension}"
     if (await _run(store, "maintenance/note_filling", filling=PREPARING))[0]["before"] != filling:
-        await store.run(f"maintenance/drop_vector_{slot}", _SYSTEM)
+        await drop_vectors(store, slot)
         left = 1
         while left:
             cleared = await _run(
                 store, "maintenance/clear_vectors", property=f"embedding_{slot}", limit=_CLEARED_AT_ONCE
             )
             left = cleared[0]["cleared"]
-        await store.run(f"schema/vector_{slot}", _SYSTEM, dimension=embedding.dimension)
-        await await_indexes(store)
+        await make_vectors(store, slot, embedding.dimension)
     await _run(store, "maintenance/note_filling", filling=filling)
 
 

@@ -117,6 +117,25 @@ async def _require_indexes(store: Store, slot: str, dimension: int) -> None:
             )
 
 
+async def drop_vectors(store: Store, slot: str) -> None:
+    """Drop the vector index of a slot; the vectors stay."""
+    await store.run(f"maintenance/drop_vector_{slot}", _SYSTEM)
+
+
+async def make_vectors(store: Store, slot: str, dimension: int) -> None:
+    """Make the vector index of a slot of the vectors that are there, and wait until it answers."""
+    await store.run(f"schema/vector_{slot}", _SYSTEM, dimension=dimension)
+    await await_indexes(store)
+
+
+async def vectors_to_remake(store: Store, slot: str) -> bool | None:
+    """Tell whether the vector index of a slot is missing or of another kind than declared; None: it is being made."""
+    found = [row for row in await store.read("maintenance/indexes", _SYSTEM) if row["name"] == f"vector_{slot}"]
+    if found and found[0]["state"] == "POPULATING":
+        return None
+    return not found or str(found[0]["settings"].get("vector.quantization.type", "NONE")) != "NONE"
+
+
 async def look(store: Store) -> Meta:
     """Return what the database says it was made for, and change nothing.
 

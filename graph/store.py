@@ -195,6 +195,20 @@ class Store:
         return _hits(result.summary.profile or {})
 
 
+class Reader:
+    """Reads under one scope, and counts its exchanges: one for each statement, however often it is tried."""
+
+    def __init__(self, store: Store, scope: Scope) -> None:
+        self._store = store
+        self._scope = scope
+        self.exchanges = 0
+
+    async def read(self, name: str, **params: Any) -> list[Row]:
+        """Run one reading statement, as `Store.read` does."""
+        self.exchanges += 1
+        return await self._store.read(name, self._scope, **params)
+
+
 def statements(folder: str) -> tuple[str, ...]:
     """Return the names of the statements of a folder of `cypher/`, sorted."""
     return cypher.names(folder)

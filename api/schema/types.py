@@ -269,6 +269,9 @@ class Answer:
     pending: int = strawberry.field(
         description="Atoms that the viewer may see that have no vector yet: they are found by their words alone."
     )
+    degraded: list[str] = strawberry.field(
+        description="Indexes that do not answer now (vector, english, chinese): the answer is by the others."
+    )
 
     @classmethod
     def of(cls, answer: graph.Answer) -> Self:
@@ -284,6 +287,7 @@ class Answer:
             timings=[Timing(step=step, ms=ms) for step, ms in answer.timings_ms.items()],
             round_trips=answer.round_trips,
             pending=answer.pending,
+            degraded=list(answer.degraded),
         )
 
 

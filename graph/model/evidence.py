@@ -175,7 +175,8 @@ class Answer:
 
     `grounded_context` is the evidence as text for a model's prompt; each line carries the mark by which this memory
     knows its own output. `left_out` are words of a long question that full text did not look for. `group_exists` tells
-    a group that nothing was ever recorded in from one where nothing was found.
+    a group that nothing was ever recorded in from one where nothing was found. `degraded` are indexes that failed, so
+    that the answer is by the others: `vector`, `english` or `chinese`.
     """
 
     question: str
@@ -188,3 +189,4 @@ class Answer:
     pending: int
     left_out: tuple[str, ...] = ()
     group_exists: bool = True
+    degraded: tuple[str, ...] = ()

@@ -2,32 +2,26 @@
 
 from calendar import monthrange
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from heapq import nlargest
 from time import perf_counter
 from typing import Final
 
 from graph.atoms import read_atom
 from graph.embedding import Embedding
-from graph.errors import InvalidInput
 from graph.groups import staleness_of
 from graph.model import Answer, Evidence, ScoreParts
-from graph.naming import is_unicode
 from graph.ontology import CURRENT, Label
 from graph.scope import Right, Scope
 from graph.search.context import grounded
 from graph.search.evidence import Trail, expand, links, path, steps_between
-from graph.search.planning import CANDIDATES, MOST_QUESTION, Filters, Plan, plan_search
-from graph.search.ranking import PROFILES, WEIGHTS, Candidate, Seed, Weights, fuse, ranking_score
-from graph.store import Row, Store
+from graph.search.planning import CANDIDATES, Filters, Plan, Question, plan_search
+from graph.search.ranking import PROFILES, Candidate, Seed, fuse, ranking_score
+from graph.search.seeding import Failing, find_seeds
+from graph.store import Reader, Row, Store
 from graph.timelines.history import as_held, holds_at, standing_then
 from graph.timelines.standing import TIMES, Standing, instant, milliseconds
 from graph.timelines.weights import Staleness, is_stale, status_weight
 
-MOST_RESULTS: Final = 100
-"""Evidence atoms that one search may ask for."""
-
-_SEEDS: Final = {"a": "search/seeds_a", "b": "search/seeds_b"}  # by the slot of the vectors in use
 _CANDIDATES_THEN: Final = 480  # rows of each arm where some of them were learned later, and are dropped
 _ORIGINS: Final = 6
 _FAN: Final = 8
@@ -37,102 +31,54 @@ _PATHS: Final = 3
 
 
 async def search(
-    store: Store,
-    embedding: Embedding,
-    slot: str,
-    scope: Scope,
-    question: str,
-    *,
-    limit: int = 10,
-    profile: str = "default",
-    asked_at: datetime | None = None,
-    filters: Filters | None = None,
-    weights: Weights = WEIGHTS,
+    store: Store, embedding: Embedding, slot: str, scope: Scope, question: Question, failing: Failing
 ) -> Answer:
     """Return the evidence for a question, best first, with the paths that lead to it.
 
+    `failing` are the indexes that are left out for a while, and are told in the answer.
+
     Raises:
         AccessDenied: the scope may not read.
-        InvalidInput: a question that is empty or too long, an unknown profile, a limit out of bounds, a time without
-            offset.
+        InvalidInput: the question cannot be answered as it is.
     """
     scope.require(Right.READ)
-    plan = _plan(scope, question, limit, profile, asked_at, filters or Filters(), weights)
+    reader = Reader(store, scope)
+    question.check()
+    plan = plan_search(scope, question)
     clock = [perf_counter()]
     vector = await embedding.query(plan.question)
     clock.append(perf_counter())
-    rows = await store.read(
-        _SEEDS[slot],
-        scope,
-        statuses=plan.statuses,
-        vector=vector,
-        spans=plan.spans,
-        entities=plan.entities,
-        limit=CANDIDATES if plan.filters.known_at is None else _CANDIDATES_THEN,
-        known_at=plan.filters.known_at,
-    )
+    limit = CANDIDATES if plan.filters.known_at is None else _CANDIDATES_THEN
+    found, degraded = await find_seeds(reader, slot, plan, vector, limit, failing)
     clock.append(perf_counter())
-    settings = rows[0]["settings"]
+    settings = found["settings"]
     staleness = staleness_of(settings)
     candidates = fuse(
-        [Seed(*fields) for fields in rows[0]["seeds"]], plan.question, asks_when=plan.asks_when, weights=plan.weights
+        [Seed(*fields) for fields in found["seeds"]], plan.question, asks_when=plan.asks_when, weights=plan.weights
     )
-    atoms = await _neighbourhood(store, scope, plan, candidates, staleness)
+    atoms = await _neighbourhood(reader, plan, candidates, staleness)
     clock.append(perf_counter())
     evidence = _ranked(plan, scope.group, candidates, atoms, staleness)
     clock.append(perf_counter())
     steps = ("embedding", "seeds", "neighbourhood", "ranking")
     timings = {name: 1e3 * (end - start) for name, start, end in zip(steps, clock, clock[1:], strict=False)}
     return Answer(
-        question,
-        profile,
+        plan.question,
+        plan.profile,
         plan.asked_at,
         evidence,
         grounded(evidence),
         timings,
-        round_trips=2,
-        pending=rows[0]["pending"],
+        round_trips=reader.exchanges,
+        pending=found["pending"],
         left_out=tuple(plan.left_out),
         group_exists=settings is not None,
+        degraded=degraded,
     )
 
 
-def _plan(
-    scope: Scope,
-    question: str,
-    limit: int,
-    profile: str,
-    asked_at: datetime | None,
-    filters: Filters,
-    weights: Weights,
-) -> Plan:
-    if not question.strip():
-        raise InvalidInput("question: It is empty.")
-    if len(question) > MOST_QUESTION:
-        raise InvalidInput(f"question: It has {len(question)} characters; ask in at most {MOST_QUESTION}.")
-    if not is_unicode(question):
-        raise InvalidInput("question: It holds half a surrogate pair; send well-formed Unicode.")
-    if profile not in PROFILES:
-        raise InvalidInput(f"profile: {profile!r} is none of {', '.join(PROFILES)}.")
-    if not 1 <= limit <= MOST_RESULTS:
-        raise InvalidInput(f"limit: {limit} is not between 1 and {MOST_RESULTS}.")
-    for name, value in (
-        ("askedAt", asked_at),
-        ("since", filters.since),
-        ("until", filters.until),
-        ("asOf", filters.as_of),
-        ("knownAt", filters.known_at),
-    ):
-        if value is not None and value.tzinfo is None:
-            raise InvalidInput(f"{name}: {value.isoformat()} has no UTC offset; add one, as in +02:00 or Z.")
-    if filters.since is not None and filters.until is not None and filters.since >= filters.until:
-        raise InvalidInput("until: It is not later than since, so that nothing can lie between.")
-    asked = asked_at if asked_at is not None else datetime.now(UTC)
-    return plan_search(scope, question, limit=limit, profile=profile, asked_at=asked, filters=filters, weights=weights)
-
-
 async def _neighbourhood(
-    store: Store, scope: Scope, plan: Plan, candidates: Sequence[Candidate], staleness: Staleness
+    reader: Reader, plan: Plan, candidates: Sequence[Candidate], staleness: Staleness
 ) -> dict[str, Row]:
     """Return the best candidates and what stands next to them, by atom id."""
     atoms = [found for found in candidates if found.seed.label == Label.ATOM]
@@ -140,9 +86,8 @@ async def _neighbourhood(
     # Recency and importance may lift what is not the most relevant: all are scored before any is left out.
     best = nlargest(plan.limit + _MARGIN, atoms, key=lambda found: _score(found, plan, staleness).total)
     ids = list(dict.fromkeys([*origins, *(found.seed.id for found in best)]))
-    rows = await store.read(
+    rows = await reader.read(
         "search/neighbourhood",
-        scope,
         statuses=plan.statuses,
         ids=ids,
         origins=origins,

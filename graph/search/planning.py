@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any, Final
 
-from graph.naming import entity_key, stable_id
+from graph.errors import InvalidInput
+from graph.naming import entity_key, is_unicode, stable_id
 from graph.ontology import CURRENT, HISTORY, LONG_AGO_MS, UNDATED
 from graph.scope import Scope
 from graph.search.lucene import left_out, lucene_query, runs, words
@@ -17,6 +18,9 @@ from graph.times.mentions import mentions
 
 MOST_QUESTION: Final = 2_000
 """Characters of a question: reading one for names and times takes longer than its length grows."""
+
+MOST_RESULTS: Final = 100
+"""Evidence atoms that one search may ask for."""
 
 CANDIDATES: Final = 120
 """Rows asked of each arm. More than are needed: a filtered vector index loses recall at small limits."""
@@ -57,6 +61,46 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked: the text, how much evidence is wanted, ranked by which profile, asked when, restricted to what.
+
+    `asked_at` None: now. `weights` are what each part of the search counts for.
+    """
+
+    text: str
+    limit: int = 10
+    profile: str = "default"
+    asked_at: datetime | None = None
+    filters: Filters = Filters()
+    weights: Weights = WEIGHTS
+
+    def check(self) -> None:
+        """Raise `InvalidInput` where it cannot be answered, naming the field and the way out."""
+        if not self.text.strip():
+            raise InvalidInput("question: It is empty.")
+        if len(self.text) > MOST_QUESTION:
+            raise InvalidInput(f"question: It has {len(self.text)} characters; ask in at most {MOST_QUESTION}.")
+        if not is_unicode(self.text):
+            raise InvalidInput("question: It holds half a surrogate pair; send well-formed Unicode.")
+        if self.profile not in PROFILES:
+            raise InvalidInput(f"profile: {self.profile!r} is none of {', '.join(PROFILES)}.")
+        if not 1 <= self.limit <= MOST_RESULTS:
+            raise InvalidInput(f"limit: {self.limit} is not between 1 and {MOST_RESULTS}.")
+        filters = self.filters
+        for name, value in (
+            ("askedAt", self.asked_at),
+            ("since", filters.since),
+            ("until", filters.until),
+            ("asOf", filters.as_of),
+            ("knownAt", filters.known_at),
+        ):
+            if value is not None and value.tzinfo is None:
+                raise InvalidInput(f"{name}: {value.isoformat()} has no UTC offset; add one, as in +02:00 or Z.")
+        if filters.since is not None and filters.until is not None and filters.since >= filters.until:
+            raise InvalidInput("until: It is not later than since, so that nothing can lie between.")
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """How a question is looked for.
 
@@ -79,22 +123,10 @@ class Plan:
     weights: Weights
 
 
-def plan_search(
-    scope: Scope,
-    question: str,
-    *,
-    limit: int,
-    profile: str,
-    asked_at: datetime,
-    filters: Filters,
-    weights: Weights = WEIGHTS,
-) -> Plan:
-    """Return the plan for a question; the days it speaks of are days of the offset of `asked_at`.
-
-    Raises:
-        KeyError: there is no such profile.
-    """
-    PROFILES[profile]
+def plan_search(scope: Scope, asked: Question) -> Plan:
+    """Return the plan for a checked question; the days it speaks of are days of the offset of `asked_at`."""
+    question, filters = asked.text, asked.filters
+    asked_at = asked.asked_at if asked.asked_at is not None else datetime.now(UTC)
     zone = timezone(asked_at.utcoffset() or timedelta())
     past = filters.include_history or asks_for_past(question, asked_at.year)
     then = filters.as_of is not None or filters.known_at is not None
@@ -103,18 +135,18 @@ def plan_search(
         after = filters.as_of + timedelta(milliseconds=1)
         filters = replace(filters, until=min(filters.until, after) if filters.until else after)
     whole = _bounds(filters)
-    asked = [(mention.start, mention.end) for mention in mentions(question, _when(asked_at), zone, lean="past")]
+    spoken_of = [(mention.start, mention.end) for mention in mentions(question, _when(asked_at), zone, lean="past")]
     spans = [_span("all", question, scope, statuses, filters, whole, dated=whole != (_FIRST_DAY, _LAST_DAY))]
-    for start, end in asked[:2]:
+    for start, end in spoken_of[:2]:
         first = max(whole[0], _day(start.astimezone(zone)))
         last = min(whole[1], _day((end - timedelta(microseconds=1)).astimezone(zone)))
         if first <= last:
             spans.append(_span("asked", question, scope, statuses, filters, (first, last), dated=True))
     return Plan(
         question,
-        profile,
+        asked.profile,
         asked_at,
-        limit,
+        asked.limit,
         filters,
         statuses,
         spans,
@@ -122,7 +154,7 @@ def plan_search(
         past,
         _entities(question, scope.group),
         tuple(left_out(question)),
-        weights,
+        asked.weights,
     )
 
 

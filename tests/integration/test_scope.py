@@ -10,7 +10,7 @@ import pytest
 
 import graph
 from graph.errors import NotFound
-from graph.search.planning import CANDIDATES, Filters, plan_search
+from graph.search.planning import CANDIDATES, Question, plan_search
 
 ASKED_AT = datetime(2026, 4, 1, tzinfo=UTC)
 ARMS = ("vector", "english", "chinese", "entity")
@@ -32,7 +32,7 @@ async def found_by(
     memory: graph.Memory, scope: graph.Scope, arm: str, question: str, most: int = CANDIDATES
 ) -> list[str]:
     """Return the ids of the atoms that one arm alone finds; the others are given nothing to look for."""
-    plan = plan_search(scope, question, limit=10, profile="default", asked_at=ASKED_AT, filters=Filters())
+    plan = plan_search(scope, Question(question, asked_at=ASKED_AT))
     others = {name: None for name in ("english", "chinese") if name != arm}
     rows = await memory.store.read(
         f"search/seeds_{memory.slot}",
