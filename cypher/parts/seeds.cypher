@@ -7,10 +7,18 @@ WHERE held.status IN $statuses
 // One row of lists: hundreds of rows of maps take four times as long on the way.
 WITH collect([
   node.id, labels(node)[0], hits, held.status, node.importance, node.occurred_at.epochMillis, node.mentioned_from IS NOT NULL, node.subject,
-  node.user_id, size(node.text), node.text ENDS WITH '?' OR node.text ENDS WITH '？',
+  node.user_id, coalesce(node.length, size(node.text)), coalesce(node.asks, node.text ENDS WITH '?' OR node.text ENDS WITH '？'),
   held.timeline_role, node.origin, node.key, coll.distinct(coalesce(node.flags, []) + coalesce(held.flags, [])), held.last_evidence_at.epochMillis, held.restated_at.epochMillis,
   held.counter_statements
 ]) AS seeds
-RETURN seeds, head(COLLECT {
-  MATCH (group:Group {id: $group_id}) RETURN group {.stale_days, .stale_keys, .stale_keys_days}
-}) AS settings, COUNT { MATCH (waiting:Pending {group_id: $group_id}) WHERE waiting.audience IN $audiences } AS pending
+// Subqueries as steps of the plan: as expressions they take some milliseconds each.
+CALL () {
+  MATCH (group:Group {id: $group_id})
+  RETURN collect(group {.stale_days, .stale_keys, .stale_keys_days}) AS found
+}
+CALL () {
+  MATCH (waiting:Pending {group_id: $group_id})
+  WHERE waiting.audience IN $audiences
+  RETURN count(*) AS pending
+}
+RETURN seeds, head(found) AS settings, pending

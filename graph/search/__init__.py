@@ -9,18 +9,18 @@ from typing import Final
 from graph.atoms import read_atom
 from graph.embedding import Embedding
 from graph.groups import staleness_of
-from graph.model import Answer, Evidence, ScoreParts
-from graph.ontology import CURRENT, Label
+from graph.model import Answer, Evidence
+from graph.ontology import CURRENT, Label, Origin, Status
 from graph.scope import Right, Scope
 from graph.search.context import grounded
 from graph.search.evidence import Trail, expand, links, path, steps_between
 from graph.search.planning import CANDIDATES, Filters, Plan, Question, plan_search
-from graph.search.ranking import PROFILES, Candidate, Seed, fuse, ranking_score
+from graph.search.ranking import PROFILES, Candidate, Seed, fuse, ranking_score, ranking_total, recency
 from graph.search.seeding import Failing, find_seeds
 from graph.store import Reader, Row, Store
 from graph.timelines.history import as_held, holds_at, standing_then
 from graph.timelines.standing import TIMES, Standing, instant, milliseconds
-from graph.timelines.weights import Staleness, is_stale, status_weight
+from graph.timelines.weights import ACTIVE, Staleness, is_stale, status_weight
 
 _CANDIDATES_THEN: Final = 480  # rows of each arm where some of them were learned later, and are dropped
 _ORIGINS: Final = 6
@@ -84,7 +84,8 @@ async def _neighbourhood(
     atoms = [found for found in candidates if found.seed.label == Label.ATOM]
     origins = [found.seed.id for found in atoms[:_ORIGINS]]
     # Recency and importance may lift what is not the most relevant: all are scored before any is left out.
-    best = nlargest(plan.limit + _MARGIN, atoms, key=lambda found: _score(found, plan, staleness).total)
+    at = milliseconds(plan.asked_at)
+    best = nlargest(plan.limit + _MARGIN, atoms, key=lambda found: _score(found, plan, staleness, at))
     ids = list(dict.fromkeys([*origins, *(found.seed.id for found in best)]))
     rows = await reader.read(
         "search/neighbourhood",
@@ -110,8 +111,21 @@ def _then(row: Row, plan: Plan) -> Row:
     return {**row, **shown, **told_then}
 
 
-def _score(found: Candidate, plan: Plan, staleness: Staleness) -> ScoreParts:
+def _score(found: Candidate, plan: Plan, staleness: Staleness, at: int) -> float:
+    """Return the ranking score of a candidate, asked for at an instant (ms)."""
     seed = found.seed
+    return ranking_total(
+        PROFILES[plan.profile],
+        found.relevance,
+        recency(seed.evidence if seed.evidence is not None else seed.instant, at),
+        seed.importance,
+        _weight(seed, plan, staleness, at),
+    )
+
+
+def _weight(seed: Seed, plan: Plan, staleness: Staleness, at: int) -> float:
+    if seed.status == Status.ACTIVE and seed.timeline_role is None and seed.origin != Origin.INFERRED:
+        return ACTIVE  # an observation, as nearly all candidates are
     standing = Standing(
         seed.status,
         tuple(seed.flags or ()),
@@ -120,21 +134,13 @@ def _score(found: Candidate, plan: Plan, staleness: Staleness) -> ScoreParts:
         counter_statements=seed.counter_statements or 0,
     )
     then = plan.filters.as_of is not None or plan.filters.known_at is not None
-    return ranking_score(
-        relevance=found.relevance,
-        instant=seed.evidence if seed.evidence is not None else seed.instant,
-        importance=seed.importance,
-        weight=status_weight(
-            standing,
-            timeline_role=seed.timeline_role,
-            origin=seed.origin,
-            stale_after=staleness.days(seed.key),
-            at=milliseconds(plan.asked_at),
-            past=plan.past or then,
-        ),
-        asked_at=plan.asked_at,
-        profile=PROFILES[plan.profile],
-        arms=found.arms,
+    return status_weight(
+        standing,
+        timeline_role=seed.timeline_role,
+        origin=seed.origin,
+        stale_after=staleness.days(seed.key),
+        at=at,
+        past=plan.past or then,
     )
 
 
@@ -162,6 +168,7 @@ def _ranked(
     steps = steps_between(atoms)
     trails = expand(relevance, list(relevance)[:_ORIGINS], steps, plan.weights.hops)
     scores = {}
+    at = milliseconds(plan.asked_at)
     for atom_id, atom in atoms.items():
         trail = trails.get(atom_id)
         arms = dict(found[atom_id].arms) if atom_id in found else {}
@@ -176,10 +183,10 @@ def _ranked(
                 timeline_role=atom["held_role"],
                 origin=atom["origin"],
                 stale_after=staleness.days(atom["key"]),
-                at=milliseconds(plan.asked_at),
+                at=at,
                 past=plan.past,
             ),
-            asked_at=plan.asked_at,
+            asked_at=at,
             profile=PROFILES[plan.profile],
             arms=arms,
         )

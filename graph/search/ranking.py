@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from math import log1p
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -109,13 +108,18 @@ def fuse(seeds: Sequence[Seed], question: str, *, asks_when: bool, weights: Weig
     the arm's least and greatest. The sum is weighted (convex combination: Bruch et al. 2023, "An Analysis of Fusion
     Functions for Hybrid Retrieval", section 4). Signs are added to what the arms give.
     """
-    seeds = [seed for seed in (_counted(seed, weights) for seed in seeds) if seed.hits]
+    if weights.arms.keys() != ARM_WEIGHTS.keys() or not all(weights.arms.values()) or not weights.asked:
+        seeds = [seed for seed in (_counted(seed, weights) for seed in seeds) if seed.hits]
     bounds = _arm_bounds(seeds)
     asked = _Asked(question.lower(), frozenset(_WORD.findall(question.lower())), asks_when)
-    scored = [(seed, _arm_scores(seed.hits, bounds) | _signs(seed, asked)) for seed in seeds]
-    weighed = [(seed, parts, _weighed(parts, weights)) for seed, parts in scored]
-    best = max((score for _, _, score in weighed), default=0.0) or 1.0
-    candidates = [Candidate(seed, parts, max(0.0, score) / best) for seed, parts, score in weighed]
+    shares = _shares(weights)
+    people: dict[str, bool] = {}
+    scored = []
+    for seed in seeds:
+        parts = _arm_scores(seed.hits, bounds) | _signs(seed, asked, people)
+        scored.append((seed, parts, sum([share * parts[part] for part, share in shares.items() if part in parts])))
+    best = max((score for _, _, score in scored), default=0.0) or 1.0
+    candidates = [Candidate(seed, parts, max(0.0, score) / best) for seed, parts, score in scored]
     return sorted(candidates, key=lambda candidate: (-candidate.relevance, candidate.seed.id))
 
 
@@ -146,10 +150,10 @@ def _arm_scores(
     return arms
 
 
-def _weighed(parts: Mapping[str, float], weights: Weights) -> float:
-    whole = sum(weight * parts.get(arm, 0.0) for arm, weight in weights.arms.items())
-    asked = sum(weight * parts.get(f"asked:{arm}", 0.0) for arm, weight in weights.arms.items())
-    return whole + weights.asked * asked + sum(weight * parts.get(sign, 0.0) for sign, weight in weights.signs.items())
+def _shares(weights: Weights) -> dict[str, float]:
+    """Return what each part of a candidate's score counts for in its relevance."""
+    asked = {f"asked:{arm}": weights.asked * weight for arm, weight in weights.arms.items()}
+    return {**weights.arms, **asked, **weights.signs}
 
 
 class _Asked(NamedTuple):
@@ -158,9 +162,13 @@ class _Asked(NamedTuple):
     when: bool
 
 
-def _signs(seed: Seed, asked: _Asked) -> dict[str, float]:
+def _signs(seed: Seed, asked: _Asked, people: dict[str, bool]) -> dict[str, float]:
+    """Return the signs that a seed has. `people` holds whom the question names, as far as that was looked at."""
+    for person in (seed.subject, seed.user_id):
+        if person not in people:
+            people[person] = _named(person, asked)
     signs = {
-        "person": float(_named(seed.subject, asked) or _named(seed.user_id, asked)),
+        "person": float(people[seed.subject] or people[seed.user_id]),
         "time": float(asked.when and seed.dated),
         "length": min(1.0, log1p(seed.length) / log1p(_LONG)),
         "asks": float(seed.asks),
@@ -174,12 +182,21 @@ def _named(name: str, asked: _Asked) -> bool:
     return bool(words) and (asked.words.issuperset(words) or (not name.isascii() and name.lower() in asked.text))
 
 
-def recency(instant: int | None, asked_at: datetime) -> float:
-    """Return 0.5^(age in days / 30), 1 for what lies ahead, 0 for what has no time."""
+def recency(instant: int | None, asked_at: int) -> float:
+    """Return 0.5^(age in days / 30), 1 for what lies ahead, 0 for what has no time; instants in ms since 1970."""
     if instant is None:
         return 0.0
-    age = max(0.0, 1e3 * asked_at.timestamp() - instant) / _DAY_MS
+    age = max(0, asked_at - instant) / _DAY_MS
     return float(0.5 ** (age / _RECENCY_HALF_LIFE_DAYS))
+
+
+def ranking_total(profile: Profile, relevance: float, fresh: float, importance: float, weight: float) -> float:
+    """Return the ranking score: `(w_rel·relevance + w_rec·0.5^(age_days/30) + w_imp·importance) · status weight`.
+
+    Additive, as in Park et al. 2023, "Generative Agents", section 4.1, so that an old or plain memory that answers is
+    never lost entirely. `weight` is that of its standing (`graph.timelines.weights`).
+    """
+    return (profile.relevance * relevance + profile.recency * fresh + profile.importance * importance) * weight
 
 
 def ranking_score(
@@ -188,16 +205,11 @@ def ranking_score(
     instant: int | None,
     importance: float,
     weight: float,
-    asked_at: datetime,
+    asked_at: int,
     profile: Profile,
     arms: Mapping[str, float],
 ) -> ScoreParts:
-    """Return the ranking score and its parts.
-
-    `(w_rel·relevance + w_rec·0.5^(age_days/30) + w_imp·importance) · status weight`: additive, as in Park et al.
-    2023, "Generative Agents", section 4.1, so that an old or plain memory that answers is never lost entirely.
-    `weight` is that of its standing (`graph.timelines.weights`).
-    """
+    """Return the ranking score and its parts; instants in ms since 1970."""
     fresh = recency(instant, asked_at)
-    summed = profile.relevance * relevance + profile.recency * fresh + profile.importance * importance
-    return ScoreParts(summed * weight, relevance, fresh, importance, weight, arms)
+    total = ranking_total(profile, relevance, fresh, importance, weight)
+    return ScoreParts(total, relevance, fresh, importance, weight, arms)

@@ -134,6 +134,9 @@ def _resolved(
         "mentioned_from": spoken_of[0] if spoken_of else None,
         "mentioned_to": spoken_of[1] if spoken_of else None,
         "content_hash": (content_hash := _hash(content)),
+        # What ranking asks of a text, so that no search reads texts that it does not return.
+        "length": len(event.text),
+        "asks": event.text.endswith(("?", "？")),
     }
     record = event.record_id if event.record_id is not None else event.event_id
     whole = event.text if event.record_id is None else event.record_text
