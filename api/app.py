@@ -1,5 +1,6 @@
 """The ASGI application: routes, lifespan, and who may talk to it while there are no keys."""
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -27,6 +28,7 @@ from api.schema import schema
 from graph.errors import AccessDenied, FuseGraphError
 from graph.settings import Settings
 
+_HEALTH_WAIT_S = 3  # a request may wait longer for a database that is being restarted
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 
 OpenMemory = Callable[[Settings], AbstractAsyncContextManager[graph.Memory]]
@@ -82,7 +84,10 @@ class FuseGraphQL(GraphQL[Context, None]):
 async def health(request: HTTPConnection) -> JSONResponse:
     """Tell whether the database answers; 503 and why, where it does not."""
     try:
-        status = await request.state.memory.status()
+        async with asyncio.timeout(_HEALTH_WAIT_S):
+            status = await request.state.memory.status()
+    except TimeoutError:
+        return JSONResponse({"ok": False, "error": "The database does not answer."}, status_code=503)
     except FuseGraphError as error:
         return JSONResponse({"ok": False, "error": str(error)}, status_code=503)
     return JSONResponse({"ok": True, "pid": os.getpid(), **status})

@@ -9,6 +9,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import psutil
@@ -21,6 +22,7 @@ from graph.settings import Settings
 
 _START_WAIT_S = 300  # a first start fetches the database
 _STOP_WAIT_S = 20
+_AGAIN_WAIT_S = 40
 
 
 def serve() -> None:
@@ -61,7 +63,18 @@ async def _serve(settings: Settings) -> None:
         config = uvicorn.Config(
             app, host=settings.host, port=settings.port, log_level="info", ws_max_size=MOST_BODY_BYTES
         )
-        await uvicorn.Server(config).serve()
+        keeping = asyncio.create_task(_keep_database(settings, memory))
+        try:
+            await uvicorn.Server(config).serve()
+        finally:
+            keeping.cancel()
+            await asyncio.gather(keeping, return_exceptions=True)
+
+
+async def _keep_database(settings: Settings, memory: graph.Memory) -> None:
+    """Keep the managed server running; another one is its owner's."""
+    if settings.neo4j_uri is None:
+        await local_neo4j.keep_running(settings, memory.database_has_stopped)
 
 
 def _require_free(settings: Settings) -> None:
@@ -83,7 +96,9 @@ async def start() -> dict[str, Any]:
         LocalServerError: it ended before it answered; the message holds the end of its log.
     """
     settings = load_settings()
-    if _process(settings) is None:
+    if (running := _process(settings)) is not None:
+        await _until_healthy(settings, running)
+    else:
         with local_neo4j.disk_errors(settings.home):
             settings.home.mkdir(parents=True, exist_ok=True)
             log = _log(settings).open("wb")
@@ -100,6 +115,19 @@ async def start() -> dict[str, Any]:
         else:
             raise LocalServerError(f"The API does not answer; its log is {_log(settings)}.")
     return await status(None, None)
+
+
+async def _until_healthy(settings: Settings, process: psutil.Process) -> None:
+    """Wait for an API that runs already: it may be starting its database again."""
+    deadline = monotonic() + _AGAIN_WAIT_S
+    while monotonic() < deadline:
+        if await _healthy(settings):
+            return
+        await asyncio.sleep(1)
+    raise LocalServerError(
+        f"The API of this home runs (process {process.pid}) but does not answer. See {_log(settings)}, "
+        "and stop it with `fusegraph down`."
+    )
 
 
 async def stop() -> dict[str, Any]:

@@ -46,6 +46,12 @@ class DatabaseBusy(DatabaseUnavailable):
     code = "DATABASE_BUSY"
 
 
+class DatabaseStopped(DatabaseUnavailable):
+    """The Neo4j database has stopped, and refuses all work until its server is restarted."""
+
+    code = "DATABASE_STOPPED"
+
+
 class DatabaseRefused(FuseGraphError):
     """The Neo4j server refused a statement."""
 

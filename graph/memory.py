@@ -163,6 +163,10 @@ class Memory(Inspection):
             stale_keys=stale_keys,
         )
 
+    def database_has_stopped(self) -> bool:
+        """Tell, once each time, whether the database refuses all work until its server is restarted."""
+        return self.store.health.has_stopped()
+
     async def reembed(self, progress: Progress = no_progress) -> schema.Meta:
         """Embed everything anew with the model that this memory was opened with; see `graph.reembed`."""
         meta = await reembed.reembed(self.store, self.embedding, progress)

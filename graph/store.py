@@ -32,7 +32,7 @@ from neo4j.exceptions import (
 
 import cypher
 from cypher import Query, query
-from graph.errors import ConflictingWrite, DatabaseBusy, DatabaseRefused, DatabaseUnavailable
+from graph.errors import ConflictingWrite, DatabaseBusy, DatabaseRefused, DatabaseStopped, DatabaseUnavailable
 from graph.scope import Scope, System
 
 T = TypeVar("T")
@@ -52,6 +52,13 @@ _SYSTEM_TIMEOUT_S: Final = 900.0
 
 _READING_AT_ONCE: Final = 4
 """Reading statements of one process at once; more wait here, where they take nothing from those who write."""
+
+_STOPPED: Final = (
+    "Neo.DatabaseError.Transaction.TransactionCommitFailed",
+    "Neo.DatabaseError.Transaction.TransactionLogError",
+    "Neo.DatabaseError.Transaction.TransactionStartFailed",
+)
+"""After these the database takes nothing more, also where its disk has space again."""
 
 _ROWS_AT_A_TIME: Final = 64
 """Rows that are taken in before the event loop may turn to something else: the driver gives way only to the network."""
@@ -81,6 +88,18 @@ class Transaction:
         return await _rows(await self._transaction.run(statement.text, bound))
 
 
+@dataclass(slots=True)
+class Health:
+    """Whether the database has stopped, as a store and those beside it have seen it."""
+
+    stopped: bool = False
+
+    def has_stopped(self) -> bool:
+        """Tell it once: who asks will do something about it."""
+        stopped, self.stopped = self.stopped, False
+        return stopped
+
+
 class Store:
     """Reads and writes under a scope. Every statement run under a `Scope` is bound to its group.
 
@@ -89,16 +108,17 @@ class Store:
     `retries` what was begun again after an error that may pass, such as a deadlock.
     """
 
-    def __init__(self, driver: AsyncDriver, database: str) -> None:
+    def __init__(self, driver: AsyncDriver, database: str, health: Health | None = None) -> None:
         self._driver = driver
         self._database = database
         self.exchanges = 0
         self.retries = 0
+        self.health = health or Health()
         self._reading = asyncio.Semaphore(_READING_AT_ONCE)
 
     def apart(self) -> "Store":
         """Return a store on the same connections with counts of its own, for work in the background."""
-        return Store(self._driver, self._database)
+        return Store(self._driver, self._database, self.health)
 
     @classmethod
     @asynccontextmanager
@@ -159,6 +179,14 @@ class Store:
 
         return await self._patiently(getattr(work, "__qualname__", "write"), WRITE_ACCESS, attempt)
 
+    @contextmanager
+    def _noticed(self) -> Iterator[None]:
+        try:
+            yield
+        except DatabaseStopped:
+            self.health.stopped = True
+            raise
+
     async def _patiently(self, what: str, access: str, attempt: Callable[[AsyncSession], Awaitable[T]]) -> T:
         """Attempt something in a session; what may be tried again is, after pauses that grow.
 
@@ -166,7 +194,7 @@ class Store:
         """
         bookmarks = self._driver.execute_query_bookmark_manager
         pause, until = _PAUSE_S, math.inf
-        with _translated(what):
+        with self._noticed(), _translated(what):
             while True:
                 try:
                     async with self._driver.session(
@@ -286,6 +314,11 @@ def _translated(what: str) -> Iterator[None]:
     except (ServiceUnavailable, SessionExpired) as error:
         raise DatabaseUnavailable(f"({what}) {_first_line(error)}") from error
     except (Neo4jError, DriverError, ConfigurationError) as error:
+        if isinstance(error, Neo4jError) and error.code in _STOPPED:
+            raise DatabaseStopped(
+                f"({what}) Free some space if its disk is full, then restart it. What was acknowledged is safe; "
+                "the API restarts the server that it manages by itself."
+            ) from error
         raise DatabaseRefused(f"({what}) {_first_line(error)}") from error
 
 

@@ -67,6 +67,11 @@ class ServerHome:
         return self.path / "instance.json"
 
     @property
+    def stopped_file(self) -> Path:
+        """There where the server was told to stop; else, a server that is gone has ended by itself."""
+        return self.path / "stopped"
+
+    @property
     def class_list(self) -> Path:
         """The classes that a start without an archive of them has loaded."""
         return self.path / "classes.list"

@@ -91,10 +91,24 @@ async def stop(settings: Settings) -> bool:
     with disk_errors(home.path):
         async with exclusive(home.lock_file, no_progress, _WAITING):
             running = process.process_of(process.read_record(home), home)
+            home.stopped_file.touch()
             if running is None:
                 return False
             await asyncio.to_thread(process.terminate, running, home)
             return True
+
+
+def ended_by_itself(settings: Settings) -> bool:
+    """Tell whether the recorded server is gone and nobody has stopped it.
+
+    Raises:
+        LocalServerError: the server's folder cannot be read.
+    """
+    home = ServerHome.of(settings)
+    with disk_errors(home.path):
+        record = process.read_record(home)
+        gone = record is not None and process.process_of(record, home) is None
+        return gone and not home.stopped_file.exists()
 
 
 def status(settings: Settings) -> Instance | None:
@@ -165,6 +179,7 @@ async def _start(
     lock = load_lock()
     archive = ClassArchive.of(lock.of(*SERVER_ROLES), _cache(settings), java)
     command = launch.server_command(home, java, memory, archive.start_flags(home))
+    home.stopped_file.unlink(missing_ok=True)
     record = await asyncio.to_thread(process.spawn, home, command, ports, lock.neo4j)
     await _wait_until_ready(settings, home, record, progress)
     with disk_errors(_cache(settings), setting="FUSEGRAPH_CACHE"):

@@ -1,12 +1,9 @@
 """API and database are killed together, again and again, while vectors wait and standings change."""
 
 import asyncio
-import os
 import random
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Callable
 
 import httpx2
@@ -17,6 +14,7 @@ import graph
 from graph import local_neo4j
 from graph.ontology import HISTORY
 from graph.settings import Settings
+from tests.api_process import api
 from tests.conftest import free_port
 from tests.over_http import ask
 
@@ -38,27 +36,6 @@ async def own_settings(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterato
     finally:
         await local_neo4j.stop(settings)
         shutil.rmtree(settings.home, ignore_errors=True)
-
-
-async def api(settings: Settings) -> subprocess.Popen[bytes]:
-    """Start the API of the settings as a process of its own, and wait until it answers."""
-    environment = os.environ | {
-        "FUSEGRAPH_HOME": str(settings.home),
-        "FUSEGRAPH_PORT": str(settings.port),
-        "FUSEGRAPH_HEAP": "512m",
-        "FUSEGRAPH_PAGE_CACHE": "64m",
-    }
-    with (settings.home / "api.txt").open("ab") as log:
-        process = subprocess.Popen(  # noqa: ASYNC220 - it starts at once
-            [sys.executable, "-m", "api", "up"], env=environment, stdout=log, stderr=log
-        )
-    async with asyncio.timeout(120), httpx2.AsyncClient() as client:
-        while True:
-            try:
-                if (await client.get(f"http://127.0.0.1:{settings.port}/health")).is_success:
-                    return process
-            except httpx2.HTTPError:
-                await asyncio.sleep(0.1)
 
 
 def event(number: int, turn: int) -> dict[str, str]:
