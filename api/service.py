@@ -71,7 +71,7 @@ async def _serve(settings: Settings) -> None:
             await asyncio.gather(keeping, return_exceptions=True)
 
 
-async def _keep_database(settings: Settings, memory: graph.Memory) -> None:
+async def _keep_database(settings: Settings, memory: "graph.Memory") -> None:
     """Keep the managed server running; another one is its owner's."""
     if settings.neo4j_uri is None:
         await local_neo4j.keep_running(settings, memory.database_has_stopped)

@@ -87,22 +87,34 @@ def writers(
     _show(report, as_json)
 
 
-@app.command()
-def spine(
+@app.command("all")
+def run_all(
     locomo_file: Annotated[Path, typer.Option("--locomo", exists=True, dir_okay=False, help="The LoCoMo file.")],
     lifebench_file: Annotated[Path, typer.Option("--lifebench", exists=True, dir_okay=False, help="LifeBench's.")],
+    memfuse_sets: Annotated[
+        list[Path] | None, typer.Option("--memfuse", exists=True, file_okay=False, help="A generated set; any number.")
+    ] = None,
+    from_nothing: Annotated[bool, typer.Option("--start", help="Measure the demo's set-up, too.")] = False,
 ) -> None:
-    """Run the three above and keep their reports as bench/results/spine.json, which later figures stand beside."""
-    from bench import floor as bench
+    """Measure the present state with every benchmark, keep the figures with their date, and write the pages."""
+    from bench import floor as floor_bench
     from bench import page, sets
+    from bench import writers as writers_bench
 
     with progress_bars() as progress:
-        reports = {
-            "locomo": run(sets.run("locomo", locomo_file, progress)),
-            "lifebench": run(sets.run("lifebench", lifebench_file, progress)),
-            "floor": run(bench.run(progress)),
-        }
-    page.keep("spine", reports)
+        # Each is kept as it ends, so that what breaks off later costs nothing that was measured.
+        page.keep(page.NOW, {"locomo": run(sets.run("locomo", locomo_file, progress))})
+        page.keep(page.NOW, {"lifebench": run(sets.run("lifebench", lifebench_file, progress))})
+        page.keep(page.NOW, {"floor": run(floor_bench.run(progress))})
+        page.keep(page.NOW, {"writers": run(writers_bench.run(progress))})
+        if memfuse_sets:
+            from bench import memfuse as memfuse_bench
+
+            page.keep(page.NOW, {"memfuse": run(memfuse_bench.run(memfuse_sets, progress))})
+        if from_nothing:
+            from bench import start as start_bench
+
+            page.keep(page.NOW, {"start": start_bench.run(progress)})
 
 
 @app.command()

@@ -3,9 +3,11 @@
 import json
 import re
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from bench.measured import MEASURES, code_of
 from bench.memfusebench.freeze import REPORTING, TUNING, frozen
 from bench.memfusebench.report import LIMITS
 from graph.errors import InvalidInput
@@ -15,6 +17,20 @@ NOW = "current"
 """Names in `bench/results`: the figures of the first state, and those of the state at hand."""
 
 RESULTS = Path(__file__).parent / "results"
+HISTORY = RESULTS / "history"
+_TOLD = (
+    "date",
+    "code",
+    "data",
+    "questions",
+    "metrics",
+    "ratios",
+    "latency_ms",
+    "ingest",
+    "loads",
+    "settings",
+    "versions",
+)
 _ROOT = Path(__file__).parent.parent
 _PAGES = (_ROOT / "README.md", _ROOT / "docs" / "benchmarks.md")
 _BLOCK = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
@@ -25,16 +41,35 @@ Report = Mapping[str, Any]
 def keep(name: str, reports: Mapping[str, Report]) -> None:
     """Keep reports beside those that stand under a name already, and write the pages anew.
 
+    Those of the present state are dated, and what they show is added to the history of that day.
+
     Raises:
         InvalidInput: the first state's figures would be replaced.
     """
     RESULTS.mkdir(exist_ok=True)
+    if name == NOW:
+        day = datetime.now(UTC).date().isoformat()
+        reports = {part: _dated(part, report, day) for part, report in reports.items()}
+        _remember(day, reports)
     kept = RESULTS / f"{name}.json"
     before = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
     if name == FIRST and (there := sorted(before.keys() & reports.keys())):
         raise InvalidInput(f"{name}: It keeps the first state's {', '.join(there)}, which later figures stand beside.")
     kept.write_text(json.dumps({**before, **reports}, indent=1) + "\n", "utf-8")
     write_pages()
+
+
+def _dated(name: str, report: Report, day: str) -> Report:
+    return {**report, "date": day, **({"code": code_of(name)} if name in MEASURES else {})}
+
+
+def _remember(day: str, reports: Mapping[str, Report]) -> None:
+    """Add to the history of a day what a page could show of reports; single rows are left out."""
+    HISTORY.mkdir(exist_ok=True)
+    kept = HISTORY / f"{day}.json"
+    before = json.loads(kept.read_text("utf-8")) if kept.exists() else {}
+    told = {name: {part: report[part] for part in _TOLD if part in report} for name, report in reports.items()}
+    kept.write_text(json.dumps({**before, **told}, indent=1) + "\n", "utf-8")
 
 
 def write_pages() -> list[Path]:
@@ -69,48 +104,67 @@ def _table(head: list[str], rows: list[list[Any]]) -> str:
 
 
 def _summary() -> str:
-    spine = _spine()
-    locomo, life = (spine[name]["metrics"] for name in ("locomo", "lifebench"))
-    return _table(
-        ["set", "recall@10", "recall@20"],
-        [
-            ["LoCoMo, categories 1-4", *(locomo["categories 1-4"][f"recall@{k}"] for k in (10, 20))],
-            ["LifeBench", *(life["overall"][f"recall@{k}"] for k in (10, 20))],
-        ],
-    )
+    rows = []
+    for name, title, part in (
+        ("locomo", "LoCoMo, categories 1-4", "categories 1-4"),
+        ("lifebench", "LifeBench", "overall"),
+    ):
+        for state, report in (("", _current(name)), (", first state", _spine()[name])):
+            figures = report["metrics"][part]
+            rows.append([f"{title}{state}", figures["recall@10"], figures["recall@20"], report.get("date", "")])
+    return _table(["set", "recall@10", "recall@20", "measured"], rows)
 
 
 def _recall(name: str) -> str:
-    metrics = _spine()[name]["metrics"]
+    report = _current(name)
+    metrics = report["metrics"]
     parts = {key: value for key, value in metrics.items() if key != "by_category"}
     parts |= {f"category {key}": value for key, value in metrics["by_category"].items() if value["questions"]}
     columns = ["questions", "recall@5", "recall@10", "recall@20", "recall@50", "hit@5", "all@20"]
-    return _table([name, *columns], [[part, *(row[column] for column in columns)] for part, row in parts.items()])
+    table = _table([name, *columns], [[part, *(row[column] for column in columns)] for part, row in parts.items()])
+    return f"Measured {report.get('date', 'in the first state')}.\n\n{table}"
 
 
 def _cost() -> str:
-    spine = _spine()
+    states = [("", _current), (", first state", lambda name: _spine()[name])]
     rows = [
         [
-            name,
+            f"{name}{state}",
             report["latency_ms"]["p50"],
             report["latency_ms"]["p95"],
             report["latency_ms"]["embedding_p50"],
             report["ingest"]["per_second"],
         ]
-        for name, report in ((name, spine[name]) for name in ("locomo", "lifebench"))
+        for name in ("locomo", "lifebench")
+        for state, of in states
+        for report in (of(name),)
     ]
-    ratios = spine["floor"]["ratios"]
+    ratios, first = _current("floor")["ratios"], _spine()["floor"]["ratios"]
     return (
         _table(["set", "search p50, ms", "p95, ms", "embedding p50, ms", "atoms/s with embedding"], rows)
         + "\n"
         + _table(
-            ["ratio to the database alone, in one run", "figure"],
+            ["ratio to the database alone, in one run", "now", "first state"],
             [
-                ["writing, to hand-written UNWIND of the same graph", ratios["write"]],
-                ["search p50 without embedding, to one raw filtered vector query", ratios["search_p50"]],
+                ["writing, to hand-written UNWIND of the same graph", ratios["write"], first["write"]],
+                [
+                    "search p50 without embedding, to one raw filtered vector query",
+                    ratios["search_p50"],
+                    first["search_p50"],
+                ],
             ],
         )
+    )
+
+
+def _writers() -> str:
+    """Return how long writes take where many write and read at once."""
+    report = _current("writers")
+    keys = ("writes", "write_ms_p50", "write_ms_p99", "write_ms_max", "searches", "search_ms_p50", "retries", "failed")
+    rows = [[name, *(load.get(key, "") for key in keys)] for name, load in report["loads"].items()]
+    about = report["settings"]
+    return f"{about['seconds']} s each, {about['processors']} processors.\n\n" + _table(
+        ["at once", *(key.replace("_", " ") for key in keys)], rows
     )
 
 
@@ -242,6 +296,7 @@ FIGURES: Mapping[str, Callable[[], str]] = {
     "locomo": lambda: _recall("locomo"),
     "lifebench": lambda: _recall("lifebench"),
     "cost": _cost,
+    "writers": _writers,
     "arbitration": _arbitration,
     "memfuse": _memfuse,
     "memfuse_categories": _memfuse_categories,

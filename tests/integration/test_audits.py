@@ -349,6 +349,7 @@ async def test_a_fault_is_found_by_its_audit_alone(memory: graph.Memory, group: 
                 *talk(fault.texts[-1], name="diary", visibility="private"),
                 *STATED,
             ],
+            wait=graph.Wait.VECTORS,
         )
     try:
         assert await run(

@@ -21,7 +21,17 @@ EDGES: LiteralString = """
 MATCH (a)-[r]->(b) WHERE a.group_id = $group
 RETURN elementId(a) AS start, type(r) AS type, properties(r) AS properties, elementId(b) AS end
 """
-OF_THE_RUN = {"id", "group_id", "group_tag", "audience_tag", "stream_position", "recorded_at", "recorded_order"} | {
+OF_THE_RUN = {
+    "locked",
+    "embedding_a",  # it follows
+    "id",
+    "group_id",
+    "group_tag",
+    "audience_tag",
+    "stream_position",
+    "recorded_at",
+    "recorded_order",
+} | {
     "received_at",
     "writes",
 }

@@ -4,6 +4,8 @@ import asyncio
 from time import thread_time
 from typing import Any
 
+import pytest
+
 import graph
 from tests.remembering import say, sound
 
@@ -49,6 +51,34 @@ async def test_remembering_one_statement_takes_six_exchanges(memory: graph.Memor
     await memory.configure_group(scope, time_zone="Asia/Tokyo", key_kinds={"pet": "many"})
     assert await taken("I have a cat", key="pet", value="cat") <= MOST_EXCHANGES
     await sound(memory, scope.group)
+
+
+@pytest.mark.parametrize("keyed", [True, False])
+async def test_a_hundred_events_take_six_exchanges_and_a_search_two(
+    memory: graph.Memory, scope: graph.Scope, keyed: bool
+) -> None:
+    def events(first: int) -> list[graph.Event]:
+        return [
+            graph.Event(
+                event_id=f"{number}",
+                text=f"The boiler shows error {number}.",
+                key=f"error of boiler {number % 7}" if keyed else None,
+                value=str(number) if keyed else None,
+            )
+            for number in range(first, first + 100)
+        ]
+
+    before = memory.store.exchanges
+    receipts = await memory.record_events(scope, events(0))
+    assert {one.outcome for one in receipts} == {graph.Outcome.RECORDED}
+    assert memory.store.exchanges - before <= MOST_EXCHANGES
+    before = memory.store.exchanges
+    receipts = await memory.record_events(scope, events(0))
+    assert {one.outcome for one in receipts} == {graph.Outcome.UNCHANGED}
+    assert memory.store.exchanges - before == 1, "a repeat only looks"
+    before = memory.store.exchanges
+    answer = await memory.search(scope, "Which error does the boiler show?")
+    assert memory.store.exchanges - before == answer.round_trips == 2
 
 
 async def test_a_hundred_statements_without_a_key_do_not_hold_the_event_loop(

@@ -234,7 +234,8 @@ async def test_a_group_whose_name_begins_another_sees_its_own_only(
     text = "The meeting is at nine. 站会九点开始。"
     for name in (short, *longer):
         name_here = f"{name}.{group}" if name == short else f"{name}.{group}.more"
-        await seeded.record_events(graph.Scope(name_here, "ann"), [turn(0, text, entities=("meeting",))])
+        scope = graph.Scope(name_here, "ann")
+        await seeded.record_events(scope, [turn(0, text, entities=("meeting",))], wait=graph.Wait.VECTORS)
     scope = graph.Scope(f"{short}.{group}", "ann")
     own = [atom.id for atom in (await seeded.atoms(scope)).atoms]
     assert len(own) == 1
