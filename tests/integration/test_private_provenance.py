@@ -108,7 +108,7 @@ async def test_calls_that_wait_are_written_together_and_each_is_told_of_its_own(
     before = seeded.store.exchanges
     apart = [seeded.record_events(scope, [event(f"next-{scope.viewer}", scope.viewer)]) for scope in scopes]
     assert {receipt.outcome for (receipt,) in await asyncio.gather(*apart)} == {graph.Outcome.RECORDED}
-    assert seeded.store.exchanges - before <= 15 < alone, "but for the first all are in one transaction"
+    assert seeded.store.exchanges - before < alone / 2, "those that wait are in one transaction"
 
 
 async def test_who_goes_away_while_waiting_leaves_the_others_their_answers(seeded: graph.Memory, group: str) -> None:
